@@ -76,6 +76,13 @@ def render_first(view: View, case: Case) -> None:
     drawing.render_markup(markup.waterfall(chart))
 
 
+def columns_by_contribution(view: View, case: Case) -> list[int]:
+    """List the columns by their part in the first waterfall, the largest first."""
+    columns = models.compared_columns(view)
+    values = models.contributions(view, first_pair(view, case)).values
+    return [columns[j] for j in np.argsort(-np.abs(values), kind="stable")]
+
+
 def _waterfall(view: View, case: Case, contributions: PairContributions, pair: Pair) -> Waterfall:
     names = view.dataset.label_names
     subject, columns = subject_of(view.dataset), models.compared_columns(view)
@@ -162,7 +169,8 @@ def _pair_template(chart: Waterfall, algorithm: Algorithm, case: Case) -> str:
     """Write the support of one label against another in an average case."""
     if chart.is_share and algorithm.support:
         return (
-            f"For an average case, the {algorithm.support} for {{a}} ahead of {{b}} is {{average}}. "
+            f"For an average case, the {algorithm.support} for {{a}} ahead of {{b}} is "
+            "{average}. "
         )
     if chart.is_share:
         return (

@@ -3,10 +3,11 @@
 const STEPS = 100
 const REST_MS = 500
 const FEWEST_PIXELS_OF_NAME = 64
-const FEWEST_PIXELS_OF_INITIALS = 20
 const PIXELS_PER_LETTER = 7.5
 const PIXELS_PER_PLAIN_LETTER = 6.6
 const PIXELS_AROUND_NAME = 14
+const PIXELS_OF_POINTER = 16
+const PIXELS_BETWEEN = 8
 const THUMB_PIXELS = 8
 
 export default function ({ parentElement, data, setStateValue }) {
@@ -65,7 +66,7 @@ function createTrack(root, data, track) {
   const number = element("b", {})
   const note = element("small", {})
   node.dataset.never = texts.never
-  const ends = element("span", { class: "ends", "aria-hidden": "true" }, ...track.end_texts.map((text) => element("small", {}, text)))
+  const ends = element("span", { class: "ends", "aria-hidden": "true" })
   const row = element("div", { class: "row" }, element("span", { class: "name" }, track.name), element("span", { class: "scale" }, node, ends), element("span", { class: "said" }, number, note))
 
   function pieceAt(at) {
@@ -100,38 +101,52 @@ function createTrack(root, data, track) {
   }
 
   // What is written into each part. A name that its part is too narrow for stands in a plain part
-  // beside it and points at it, on the other side of the handle where that is in the way; else
-  // initials stand for it.
+  // beside it and points at it, where the handle is not in the way.
   function namesOf(parts, width) {
-    const pixelsOf = (text) => PIXELS_PER_LETTER * text.length
-    const names = parts.map(({ look, from, end, piece }) => {
+    const names = parts.map(({ look, from, end }) => {
       const pixels = width * (share(end) - share(from))
-      if (pixels >= Math.max(FEWEST_PIXELS_OF_NAME, pixelsOf(look))) return { text: look, side: "" }
-      const initials = track.shorts[piece]
-      const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_INITIALS, pixelsOf(initials))
-      return { text: isWide ? initials : "", side: "" }
+      return { text: pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * look.length) ? look : "", side: "" }
     })
     const thumbAt = width * share(value)
     parts.forEach(({ look }, i) => {
-      if (!look || names[i].text === look) return
-      for (const name of names[i].text ? [look] : [look, track.shorts[parts[i].piece]]) {
-        for (const [j, side, text] of [[i - 1, "before", `${name} →`], [i + 1, "after", `← ${name}`]]) {
-          if (!parts[j] || parts[j].look || names[j].text) continue
-          const [left, right] = [width * share(parts[j].from), width * share(parts[j].end)]
-          const pixels = PIXELS_PER_PLAIN_LETTER * text.length + PIXELS_AROUND_NAME
-          const beyond = side === "before" ? right - thumbAt + THUMB_PIXELS : thumbAt + THUMB_PIXELS - left
-          const shift = [0, beyond].find((shift) => {
-            const [start, end] = side === "before" ? [right - shift - pixels, right - shift] : [left + shift, left + shift + pixels]
-            return start >= left && end <= right && (thumbAt <= start - THUMB_PIXELS || thumbAt >= end + THUMB_PIXELS)
-          })
-          if (shift === undefined) continue
-          names[j] = { text, side, shift }
-          names[i].text = ""
-          return
-        }
+      if (!look || names[i].text) return
+      for (const [j, side, text] of [[i - 1, "before", `${look} →`], [i + 1, "after", `← ${look}`]]) {
+        if (!parts[j] || parts[j].look || names[j].text) continue
+        const [left, right] = [width * share(parts[j].from), width * share(parts[j].end)]
+        const pixels = PIXELS_PER_PLAIN_LETTER * text.length + PIXELS_AROUND_NAME
+        const [start, end] = side === "before" ? [right - pixels, right] : [left, left + pixels]
+        const isFree = thumbAt <= start - THUMB_PIXELS || thumbAt >= end + THUMB_PIXELS
+        if (start < left || end > right || !isFree) continue
+        names[j] = { text, side }
+        names[i].isBeside = true
+        return
       }
     })
     return names
+  }
+
+  // The names that have no room in the bar stand below it, those nearest to the handle first.
+  function namesBelow(parts, names, width) {
+    const letters = (text) => PIXELS_PER_PLAIN_LETTER * text.length
+    const [low, high] = track.end_texts
+    const taken = [[0, letters(low)], [width - letters(high), width]]
+    const distance = ({ from, end }) => Math.max(from - value, value - end, 0)
+    return parts
+      .filter(({ look }, i) => look && !names[i].text && !names[i].isBeside)
+      .sort((a, b) => distance(a) - distance(b))
+      .flatMap(({ look, from, end }) => {
+        const center = (width * (share(from) + share(end))) / 2
+        const pixels = letters(look) + PIXELS_OF_POINTER
+        for (const [text, left] of [[`↑ ${look}`, center - PIXELS_OF_POINTER / 3], [`${look} ↑`, center - pixels + PIXELS_OF_POINTER / 3]]) {
+          const isFree = taken.every(([start, stop]) => left > stop + PIXELS_BETWEEN || left + pixels < start - PIXELS_BETWEEN)
+          if (!isFree || left < 0 || left + pixels > width) continue
+          taken.push([left, left + pixels])
+          const name = element("small", { class: "below" }, text)
+          name.style.left = `${left}px`
+          return [name]
+        }
+        return []
+      })
   }
 
   function paint(width) {
@@ -146,13 +161,13 @@ function createTrack(root, data, track) {
     })
     node.classList.toggle("never", parts.every(({ look }) => !look))
     const names = namesOf(parts, width)
+    ends.replaceChildren(...track.end_texts.map((text) => element("small", {}, text)), ...namesBelow(parts, names, width))
     bar.replaceChildren(
       ...parts.map(({ look, from, end, piece }, i) => {
         // No colour is that of labels that come to tie.
         const label = track.gains[piece]
         const kind = track.has_ties ? "same" : "other"
         const part = element("i", { title: look || texts.same, class: `${look ? kind : "same"} ${names[i].side}` }, names[i].text)
-        if (names[i].shift) part.style.setProperty("--shift", `${names[i].shift}px`)
         part.style.width = `${100 * (share(end) - share(from))}%`
         if (label !== null) {
           part.classList.remove("other", "same")

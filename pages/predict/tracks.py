@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -31,7 +32,7 @@ _TEXTS = {
     "changed": "your value",
     "same": "no change",
     # Of a whole track.
-    "never": "changes nothing",
+    "never": "alone changes nothing",
 }
 
 _HERE = Path(__file__).parent
@@ -72,13 +73,18 @@ def read_change(message: Any, sweeps: Sequence[Sweep]) -> dict[int, float]:
     return {sweep.feature.index: float(value)} if low <= value <= high else {}
 
 
-def telling_columns(sweeps: Sequence[Sweep]) -> list[int]:
-    """List the numeric columns to draw: those whose smallest change matters most come first."""
-    ranked = [
-        sweep for of in (matters_most(sweeps), "order") for sweep, _ in smallest_changes(sweeps, of)
-    ]
-    numeric = [sweep for sweep in [*ranked, *sweeps] if not sweep.feature.is_nominal]
-    return list(dict.fromkeys(sweep.feature.index for sweep in numeric))[:_N_TRACKS]
+def telling_columns(sweeps: Sequence[Sweep], by_contribution: Sequence[int] = ()) -> list[int]:
+    """List the numeric columns to draw.
+
+    The smallest change that matters most and the smallest of the order come first, then the other
+    columns with a change, then those of `by_contribution`.
+    """
+    kinds = dict.fromkeys((matters_most(sweeps), "order"))
+    changing = [[sweep.feature.index for sweep, _ in smallest_changes(sweeps, of)] for of in kinds]
+    heads = [column for columns in changing for column in columns[:1]]
+    numeric = [sweep.feature.index for sweep in sweeps if not sweep.feature.is_nominal]
+    ranked = dict.fromkeys([*heads, *chain(*changing), *by_contribution, *numeric])
+    return [column for column in ranked if column in numeric][:_N_TRACKS]
 
 
 def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
@@ -133,10 +139,8 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         # The start of each piece; its end is the start of the next.
         "starts": [piece.start for piece in pieces],
         "ranking": [_ranking_index(piece, rankings) for piece in pieces],
-        "notes": [note for note, _, _ in differences],
-        "gains": [label for _, label, _ in differences],
-        # Where there is little room.
-        "shorts": [short for _, _, short in differences],
+        "notes": [note for note, _ in differences],
+        "gains": [label for _, label in differences],
         "is_set": sweep.case_piece.is_set,
         "has_ties": sweep.case_piece.has_ties,
     }  # fmt: skip
@@ -161,26 +165,22 @@ def _first_labels(piece: Piece) -> list[int]:
 
 def _difference(
     piece: Piece, case_piece: Piece, styles: Sequence[LabelStyle]
-) -> tuple[str, int | None, str]:
-    """Describe the change of a piece, and return its label, if one gains, and a short text."""
+) -> tuple[str, int | None]:
+    """Describe the change of a piece, and return its label, if one gains."""
     if piece.predicts(case_piece):
-        return "", None, ""
+        return "", None
     if piece.is_set and case_piece.is_set:
         entering = np.flatnonzero(piece.prediction > case_piece.prediction).tolist()
         leaving = np.flatnonzero(piece.prediction < case_piece.prediction).tolist()
         changes = [("+", label) for label in entering] + [("−", label) for label in leaving]
-        if not changes:
-            return "", None, ""
         note = ", ".join(f"{sign} {styles[label].name}" for sign, label in changes)
-        sign, label = changes[0]
-        return note, entering[0] if entering else None, f"{sign} {styles[label].initials}"
+        return note, entering[0] if entering else None
     if piece.has_ties:
         return _difference_of_ties(piece, case_piece, styles)
     if piece.top != case_piece.top:
-        top = styles[piece.top]
-        return f"{top.name} first", piece.top, top.initials
+        return f"{styles[piece.top].name} first", piece.top
     pairs, _ = wrong_pairs(piece.positions, case_piece.positions.astype(float))
-    return _overtaking_text(pairs, styles), pairs[0][0], _overtaking_initials(pairs[0], styles)
+    return _overtaking_text(pairs, styles), pairs[0][0]
 
 
 def _overtaking_text(pairs: Sequence[Sequence[int]], styles: Sequence[LabelStyle]) -> str:
@@ -198,20 +198,15 @@ def _overtaking_text(pairs: Sequence[Sequence[int]], styles: Sequence[LabelStyle
     return f"{styles[ahead].name} ahead of {list_names(overtaken)}{more_note}"
 
 
-def _overtaking_initials(pair: Sequence[int], styles: Sequence[LabelStyle]) -> str:
-    return ">".join(styles[label].initials for label in pair)
-
-
 def _difference_of_ties(
     piece: Piece, case_piece: Piece, styles: Sequence[LabelStyle]
-) -> tuple[str, int | None, str]:
+) -> tuple[str, int | None]:
     """Describe the change of a ranking with ties; no label gains where labels come to tie."""
     ranking, case_ranking = piece.ranking, case_piece.ranking
     first = _first_labels(piece)
     if first != _first_labels(case_piece):
         names = " = ".join(styles[label].name for label in first)
-        initials = "=".join(styles[label].initials for label in first)
-        return f"{names} first", first[0] if len(first) == 1 else None, initials
+        return f"{names} first", first[0] if len(first) == 1 else None
     is_ahead = ranking[:, None] < ranking
     was_ahead = case_ranking[:, None] < case_ranking
     was_tied = case_ranking[:, None] == case_ranking
@@ -219,14 +214,11 @@ def _difference_of_ties(
     joining = np.argwhere(np.triu((ranking[:, None] == ranking) & ~was_tied, 1)).tolist()
     changes = [*passing, *joining]
     if not changes:
-        return "", None, ""
+        return "", None
     if passing and not joining:
-        note = _overtaking_text(passing, styles)
-        return note, passing[0][0], _overtaking_initials(passing[0], styles)
+        return _overtaking_text(passing, styles), passing[0][0]
     more_note = f", and {count_of(len(changes) - 1, 'more pair')}" if len(changes) > 1 else ""
     first_style, second_style = (styles[label] for label in changes[0])
     if passing:
-        note = f"{first_style.name} ahead of {second_style.name}{more_note}"
-        return note, passing[0][0], _overtaking_initials(passing[0], styles)
-    note = f"{first_style.name} ties with {second_style.name}{more_note}"
-    return note, None, f"{first_style.initials}={second_style.initials}"
+        return f"{first_style.name} ahead of {second_style.name}{more_note}", passing[0][0]
+    return f"{first_style.name} ties with {second_style.name}{more_note}", None

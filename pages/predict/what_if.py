@@ -29,7 +29,7 @@ from labelrank_core.explain.what_if.texts import (
     value_text,
 )
 from labelrank_core.rankings import list_names
-from pages.predict import chapters, edits, side_by_side, tracks
+from pages.predict import chapters, difference, edits, side_by_side, tracks
 from pages.predict.expanders import compact_expander, expander_row
 from pages.ui import compute, jobs
 from pages.ui.choose import choices
@@ -67,7 +67,8 @@ def render(view: View, case: Case, original_case: Case) -> None:
         sweeps: Sequence[Sweep] = ()
         if features and _choose_start(view, case, features):
             sweeps = models.sweeps(view, features)
-            _render_tracks(view, sweeps, _track_columns(view, features))
+            columns = _track_columns(view, original_case, features)
+            _render_tracks(view, sweeps, columns)
         with expander_row(3):
             if sweeps:
                 _render_sweeps(view, sweeps)
@@ -80,9 +81,13 @@ def render(view: View, case: Case, original_case: Case) -> None:
             edits.render(view)
 
 
-def _track_columns(view: View, features: Sequence[Feature]) -> list[int]:
+def _track_columns(view: View, original_case: Case, features: Sequence[Feature]) -> list[int]:
     """List the columns to draw as tracks: they stay the same while values are changed."""
-    return tracks.telling_columns(models.sweeps(replace(view, edits={}), features))
+    original_view = replace(view, edits={})
+    by_contribution: Sequence[int] = ()
+    if difference.can_render_first(original_view):
+        by_contribution = difference.columns_by_contribution(original_view, original_case)
+    return tracks.telling_columns(models.sweeps(original_view, features), by_contribution)
 
 
 def _render_tracks(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
@@ -130,12 +135,17 @@ def _choose_start(view: View, case: Case, features: Sequence[Feature]) -> bool:
 
 
 def _render_smallest(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
-    """Draw the smallest change of a single feature that matters, as a sentence."""
+    """Draw the smallest change of a single feature that matters, and a smaller one of the order."""
     smallest = changes_of(sweeps)
     for kind in smallest.without:
         drawing.render_markdown(drawing.with_nouns(f"No change of a single feature {WHAT[kind]}."))
-    if smallest.changes:
-        drawing.render_sentence(smallest_change_text(*smallest.changes[0], of=smallest.of), dataset)
+    if not smallest.changes:
+        return
+    drawing.render_sentence(smallest_change_text(*smallest.changes[0], of=smallest.of), dataset)
+    # A smaller change of a later position is coloured on the tracks as well, unless of a set.
+    of_order = smallest_changes(sweeps, "order") if smallest.of == "first" else []
+    if of_order and of_order[0][1].share < smallest.changes[0][1].share:
+        drawing.render_sentence(smallest_change_text(*of_order[0], of="order"), dataset)
 
 
 def _first_labels(view: View, features: tuple[Feature, Feature]) -> TopMap:

@@ -170,8 +170,6 @@ def test_tracks_hold_the_rankings_that_the_model_predicts(name, key):
             buckets = shown["rankings"][track["ranking"][piece]]
             assert buckets == label_buckets(ranking), (column, value)
             n_changes += bool(track["notes"][piece])
-            # Every change has a text where there is little room, too.
-            assert bool(track["notes"][piece]) == bool(track["shorts"][piece])
     assert n_changes
 
 

@@ -544,8 +544,8 @@ def test_a_waterfall_leads_from_the_average_to_the_case():
     assert "<b>size</b>" in texts[1]
     # Of the scale from 0 to 0.6 each bar takes what it adds, and begins where the one before ends.
     ends = [(left, left + width) for _, left, width in rows]
-    assert ends == [pytest.approx(each, abs=0.11) for each in
-                    [(33.3, 33.3), (33.3, 100), (83.3, 100), (82.7, 83.3), (82.7, 82.7)]]  # fmt: skip
+    expected = [(33.3, 33.3), (33.3, 100), (83.3, 100), (82.7, 83.3), (82.7, 82.7)]
+    assert ends == [pytest.approx(each, abs=0.11) for each in expected]
     drawn = markup.waterfall(chart)
     assert re.findall(r'<b class="(m\d)"', drawn) == ["m0", "m0", "m1", "m1", "m0"]
 

@@ -21,7 +21,7 @@ from labelrank_core.rankings import (
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
 _WHY_OPEN = (
-    "Why? A second model makes the promise. By its {score_title}, {a} and {b} are {gap} apart, "
+    "Why? A second model makes the promise. By its SCORE, {a} and {b} are {gap} apart, "
     "{first} and {second} {least}. Pairs up to {threshold} apart were wrong too often."
 )
 
@@ -96,7 +96,6 @@ class SurePairs:
         decided = [(a, b) for a in labels for b in labels if self.order[a, b] > 0]
         furthest, closest = max(self.undecided, key=gap), min(decided, key=gap)
         values = {
-            "score_title": self.score_title,
             "a": Label(furthest[0]),
             "b": Label(furthest[1]),
             "gap": decimal_text(gap(furthest)),
@@ -105,7 +104,7 @@ class SurePairs:
             "least": decimal_text(gap(closest)),
             "threshold": decimal_text(self.threshold),
         }
-        return Text(_WHY_OPEN, values)
+        return Text(_WHY_OPEN.replace("SCORE", self.score_title), values)
 
     def reversals_of(self, order: Sequence[int]) -> list[tuple[int, int]]:
         """List the decided pairs that are in another order in `order`, the label ahead first.
