@@ -12,10 +12,16 @@ from typing import Any, TypeVar, cast
 from sklearn.base import _fit_context
 from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.utils import _safe_indexing as rows_of
-from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
+from sklearn.utils._param_validation import (
+    HasMethods,
+    Interval,
+    StrOptions,
+    validate_parameter_constraints,
+)
 from sklearn.utils.sparsefuncs import sparse_matmul_to_dense
 
 __all__ = [
+    "HasMethods",
     "Interval",
     "StrOptions",
     "fit_context",

@@ -4,8 +4,9 @@ A method that `labelrank_core.methods.catalog` lists has its widgets, pages, com
 without further code.
 
 Weights of cases, ``fit(X, Y, sample_weight=...)``, are for `PairwiseLabelRanker`,
-`LogLinearRanker`, `AdaBoostMHClassifier` and `ADTBoostMHClassifier`; blends and guarantees hand
-them on by scikit-learn's metadata routing. All others count every case alike and have none.
+`LogLinearRanker`, `AdaBoostMHClassifier` and `ADTBoostMHClassifier`; blends, guarantees and
+methods with a parameter `estimator` hand them on by scikit-learn's metadata routing. All others
+count every case alike and have none.
 """
 
 from labelrank_core.methods.algorithm import Algorithm, Size

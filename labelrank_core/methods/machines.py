@@ -134,7 +134,7 @@ def learn_linear(X: Any, signs: FloatArray, C: float, *, fit_intercept: bool = T
     )
     machines, n_stopped = _unlearned(X.shape[1], signs), 0
     with one_warning_for_all():
-        for column, rows in _with_both(signs):
+        for column, rows in columns_with_both(signs):
             machine.fit(X if len(rows) == X.shape[0] else X[rows], signs[rows, column])
             machines.weights[:, column] = machine.coef_[0] / scale
             machines.intercept[column] = np.ravel(machine.intercept_)[0]
@@ -172,7 +172,7 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
     machines, n_stopped = _unlearned(len(gram), signs), 0
     # Of small machines a good part of the time went into checking the parameters again.
     with config_context(skip_parameter_validation=True), one_warning_for_all():
-        for column, rows in _with_both(signs):
+        for column, rows in columns_with_both(signs):
             machine = SVC(C=C, kernel="precomputed", max_iter=MOST_STEPS, random_state=0)
             row_gram = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
             machine.fit(row_gram, signs[rows, column])
@@ -189,12 +189,18 @@ def _warn_of_machines(n_stopped: int, most_steps: int) -> None:
 
 
 def _unlearned(n_inputs: int, signs: FloatArray) -> Machines:
-    has_positive, has_negative = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
-    intercept: FloatArray = np.subtract(has_positive, has_negative, dtype=np.float64)
+    intercept = constant_signs(signs)
     return Machines(np.zeros((n_inputs, signs.shape[1])), intercept, intercept != 0)
 
 
-def _with_both(signs: FloatArray) -> Iterator[tuple[int, IntArray]]:
+def constant_signs(signs: FloatArray) -> FloatArray:
+    """Return the sign of every column with one sign, 0 for those with both or none."""
+    has_positive, has_negative = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
+    constant: FloatArray = np.subtract(has_positive, has_negative, dtype=np.float64)
+    return constant
+
+
+def columns_with_both(signs: FloatArray) -> Iterator[tuple[int, IntArray]]:
     """List every column with both signs, and the rows that have one."""
     for column in np.flatnonzero((signs > 0).any(axis=0) & (signs < 0).any(axis=0)):
         yield int(column), np.flatnonzero(np.abs(signs[:, column]) == 1)

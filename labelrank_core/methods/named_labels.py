@@ -41,7 +41,7 @@ class NamedLabelsMixin:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        wrappers = {"fit": _named_fit, **dict.fromkeys(_PREDICTIONS, _name_predictions)}
+        wrappers = {"fit": _named_fit, **dict.fromkeys(_PREDICTIONS, name_predictions)}
         for name, wrap in wrappers.items():
             method = vars(cls).get(name)
             if isfunction(method):
@@ -126,7 +126,9 @@ def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def _name_predictions(predict: Callable[..., Any]) -> Callable[..., Any]:
+def name_predictions(predict: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a method that predicts a column per label return frames where labels have names."""
+
     @wraps(predict)
     def wrapper(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         X = as_pandas(X)

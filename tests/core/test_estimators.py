@@ -460,7 +460,7 @@ class TestCatalog:
         estimator, on_path = algorithm.estimator, algorithm.path_knobs
         assert algorithm.learns_rankings != hasattr(estimator, "predict_ranking")
         assert bool(algorithm.votes) == hasattr(estimator, "predict_pair_support")
-        assert algorithm.has_probabilities == hasattr(estimator, "predict_proba")
+        assert algorithm.has_probabilities == hasattr(algorithm.build(), "predict_proba")
         assert algorithm.learns_rankings or not algorithm.incomplete
         assert set().union(*algorithm.figures) | {algorithm.zero_line} <= {*on_path, ""}
         assert {knob.name for knob in on_path.values() if knob.at_most_cases} == {

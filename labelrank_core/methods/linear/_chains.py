@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from scipy.special import expit
+from sklearn.multioutput import ClassifierChain
 
 from labelrank_core.explain.evidence import (
     Explanation,
@@ -47,6 +48,32 @@ class Chain:
             decided[:, label] = log_odds[:, label] > 0
         return log_odds
 
+    def probabilities(self, X: Any) -> FloatArray:
+        """Return the probability that each label is relevant, (n_cases, n_labels)."""
+        return np.asarray(expit(self.log_odds(X)))
+
+
+@dataclass(frozen=True, eq=False)
+class EstimatedChain:
+    """A chain of any classifiers; those without probabilities decide by 1 and 0."""
+
+    # The labels in the order in which they are decided, constant ones last, (n_labels,).
+    order: IntArray
+    # Of the labels that are not constant, in this order; None: all are constant.
+    classifiers: ClassifierChain | None
+    # Probabilities of constant labels, (n_labels,).
+    constant: FloatArray
+    has_probabilities: bool
+
+    def probabilities(self, X: Any) -> FloatArray:
+        """Return the probability that each label is relevant, (n_cases, n_labels)."""
+        probabilities = np.tile(self.constant, (X.shape[0], 1))
+        if self.classifiers is not None:
+            predict = "predict_proba" if self.has_probabilities else "predict"
+            varying = self.order[: len(self.classifiers.estimators_)]
+            probabilities[:, varying] = getattr(self.classifiers, predict)(X)
+        return probabilities
+
 
 class ChainsPath:
     """Cases to predict by the first chains."""
@@ -55,7 +82,7 @@ class ChainsPath:
         self,
         model: Any,
         X: Any,
-        chains: Sequence[Chain],
+        chains: Sequence[Chain | EstimatedChain],
         mean_case: FloatArray,
         mean_labels: FloatArray,
     ) -> None:
@@ -75,9 +102,9 @@ class ChainsPath:
         chains = self.chains
         cells = len(chains) * self.X.shape[0] * self.model.n_labels_
         if cells > _TABLE_CELLS:
-            return sum(expit(chain.log_odds(self.X)) for chain in chains[:n_chains])
+            return np.asarray(sum(chain.probabilities(self.X) for chain in chains[:n_chains]))
         for chain in chains[len(self._sums) : n_chains]:
-            probabilities = expit(chain.log_odds(self.X))
+            probabilities = chain.probabilities(self.X)
             self._sums.append(self._sums[-1] + probabilities if self._sums else probabilities)
         return self._sums[n_chains - 1]
 
@@ -97,11 +124,15 @@ class ChainsPoint(LabelProbabilitiesPoint):
     def explain(self, case: int) -> Explanation:
         """Explain one case: the chains, one of them in detail, the mean, the confidence."""
         x = self.path.X[case : case + 1]
-        votes = np.array(
-            [expit(chain.log_odds(x)[0]) for chain in self.path.chains[: self.n_chains]]
-        )
+        votes = np.array([chain.probabilities(x)[0] for chain in self.path.chains[: self.n_chains]])
         values = self._values(case, votes)
-        steps = [self._typical_step(x, votes, values)]
+        edge = values["edge"].index
+        nearest = int(np.argmin(np.abs(votes[:, edge] - values["score"])))
+        chain, steps = self.path.chains[nearest], []
+        if isinstance(chain, Chain):
+            steps.append(
+                self._typical_step(x, chain, votes[nearest], {**values, "chain": nearest + 1})
+            )
         if self.n_chains > 1:
             evidence = VotedProbabilities("chain", votes, self.positions[case])
             steps.insert(0, Step("What each chain says", Text(_CHAINS, values), evidence))
@@ -121,12 +152,12 @@ class ChainsPoint(LabelProbabilitiesPoint):
             "highest": float(edge_votes.max()),
         }
 
-    def _typical_step(self, x: Any, votes: FloatArray, values: dict[str, Any]) -> Step:
+    def _typical_step(
+        self, x: Any, chain: Chain, probabilities: FloatArray, values: dict[str, Any]
+    ) -> Step:
         """Show the parts of the log-odds in the chain nearest to the mean."""
         path, edge = self.path, values["edge"].index
-        nearest = int(np.argmin(np.abs(votes[:, edge] - values["score"])))
-        chain = path.chains[nearest]
-        decided = (votes[nearest] > 0.5).astype(np.float64)
+        decided = (probabilities > 0.5).astype(np.float64)
         mean = path.mean_case @ chain.weights + path.mean_labels @ chain.links
         parts = ScoreParts(
             baseline=mean + chain.intercept,
@@ -138,7 +169,6 @@ class ChainsPoint(LabelProbabilitiesPoint):
         preceding = chain.order[: int(np.flatnonzero(chain.order == edge)[0])]
         step_values = {
             **values,
-            "chain": nearest + 1,
             "log_odds": float(parts.scores[edge]),
             "baseline": float(parts.baseline[edge]),
             "features": float(parts.parts["features"][edge]),

@@ -7,6 +7,7 @@ import numpy as np
 
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
+from labelrank_core.methods.base_classifiers import BaseClassifiers
 from labelrank_core.methods.linear._solution import probabilities
 from labelrank_core.methods.machines import Margins
 from labelrank_core.methods.pairs import DECIMALS
@@ -14,6 +15,7 @@ from labelrank_core.methods.score_steps import (
     MARGINS,
     confidence_step,
     crossings,
+    edge_values,
     scores_step,
     summary,
     values_of,
@@ -24,7 +26,7 @@ from labelrank_core.rankings import FloatArray
 class MarginPath:
     """Checked cases to predict by margins."""
 
-    def __init__(self, model: Any, X: Any, margins: Margins) -> None:
+    def __init__(self, model: Any, X: Any, margins: Margins | BaseClassifiers) -> None:
         self.model, self.X, self.margins = model, X, margins
 
     def at(self) -> "MarginPoint":
@@ -52,31 +54,39 @@ class MarginPoint(LabelSetPoint):
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
-        """List where two margins are equal or one is 0; None for other kernels."""
+        """List where two margins are equal or one is 0; None unless they are linear."""
         margins = self.path.margins
-        if margins.kernel is not None:
+        if not isinstance(margins, Margins) or margins.kernel is not None:
             return None
         slopes = margins.machines.weights[feature]
         return crossings(margins.of(x[None])[0], slopes, float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the parts of each margin, the zero line and the confidence."""
-        parts = self.path.margins.parts(self.path.X[case : case + 1])
-        values = self._values(case, parts)
-        made_of = _PARTS[parts.input_kind]
-        if not values["n_support"]:
-            made_of = _ALL_HAVE_IT if values["score"] > 0 else _NONE_HAS_IT
-        line = parts.thresholds
+        margins = self.path.margins
+        first_steps: tuple[Step, ...] = ()
+        values = edge_values(self, case)
+        if isinstance(margins, Margins):
+            parts = margins.parts(self.path.X[case : case + 1])
+            values = self._values(case, parts)
+            first_steps = (self._parts_step(parts, values),)
+        line = self.thresholds
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
             summary=summary(MARGINS, values),
             steps=(
-                Step("What each margin is made of", Text(made_of, values), parts),
+                *first_steps,
                 scores_step(MARGINS, self, case, values),
                 confidence_step(MARGINS, self.confidence[case], line, probabilities, _STANDS_FOR),
             ),
         )
+
+    def _parts_step(self, parts: ScoreParts, values: dict[str, Any]) -> Step:
+        made_of = _PARTS[parts.input_kind]
+        if not values["n_support"]:
+            made_of = _ALL_HAVE_IT if values["score"] > 0 else _NONE_HAS_IT
+        return Step("What each margin is made of", Text(made_of, values), parts)
 
     def _values(self, case: int, parts: ScoreParts) -> dict[str, Any]:
         values = values_of(self, case, parts)

@@ -1,4 +1,4 @@
-"""Binary relevance: one support vector machine per label."""
+"""Binary relevance: one support vector machine, or any classifier, per label."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
@@ -17,17 +18,32 @@ from labelrank_core.methods.base import (
     require_as_many_rows,
     require_targets,
 )
+from labelrank_core.methods.base_classifiers import (
+    BASE_CLASSIFIER,
+    BaseClassifierMixin,
+    BaseClassifiers,
+    checked_parameters,
+    learn_classifiers,
+    predicts_probabilities,
+)
+from labelrank_core.methods.linear._estimated_labels import EstimatedLabelsPath
 from labelrank_core.methods.linear._margin_path import MarginPath
-from labelrank_core.methods.machines import kernel_of, learn_margins
+from labelrank_core.methods.machines import Margins, kernel_of, learn_margins
+from labelrank_core.methods.named_labels import name_predictions
 from labelrank_core.rankings import FloatArray
 
 
-class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
-    """Predict label sets by one support vector machine for every label.
+def _has_probabilities(model: Any) -> bool:
+    return model.estimator is not None and predicts_probabilities(model.estimator)
+
+
+class BinaryRelevanceClassifier(BaseClassifierMixin, PathMixin, LabelSetsMixin, BaseEstimator):
+    """Predict label sets by one support vector machine, or other classifier, for every label.
 
     Binary relevance as in section 3 of [brinker2007]_: the machine of a label learns its relevant
     cases against all others; a label is relevant where its margin is above 0, and labels are
-    ranked by their margins.
+    ranked by their margins. With an estimator that predicts probabilities, a label is relevant
+    where its probability is above one half, and labels are ranked by these.
 
     Parameters
     ----------
@@ -46,15 +62,22 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         ``LinearSVC``, whose penalty includes the intercept); ``"hinge"``, as in the papers: by
         libsvm (``SVC``), with the square of n_samples in memory. Other kernels have the hinge
         loss.
+    estimator : classifier or None, default=None
+        Unfitted scikit-learn classifier to learn each label from 0/1 targets, with
+        ``predict_proba`` or else ``decision_function``; None: the support vector machine that the
+        other parameters describe, which have no effect if an estimator is given.
 
     Attributes
     ----------
     coef_ : ndarray of shape (n_labels, n_features)
-        Weights of the margins; linear kernel only.
+        Weights of the margins; linear kernel without an estimator only.
     dual_coef_ : ndarray of shape (n_samples, n_labels)
         Weights of the training cases, 0 for all but support cases; other kernels only.
     intercept_ : ndarray of shape (n_labels,)
-        Intercepts.
+        Intercepts; without an estimator only.
+    estimators_ : list of classifier or None
+        The fitted classifiers; None for labels that all or no training cases have. With an
+        estimator only.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -63,7 +86,8 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     Notes
     -----
     A label that all or no training cases have gets the margin 1 or -1 for every case: without
-    weights, that is where the loss is 0. Margins are rounded to 12 decimals; labels with equal
+    weights, that is where the loss is 0; with an estimator that predicts probabilities it gets the
+    probability 1 or 0. Margins are rounded to 12 decimals; labels with equal
     margins are ranked by label index, and a label with margin 0 is irrelevant. Margins of different
     machines have no common scale, so a ranking by them is ad hoc, as the paper says.
 
@@ -74,6 +98,10 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     are divided by one power of two if any exceeds 1000 in size. Other kernels need the square of
     n_samples in memory; the matrix is computed once for all labels. libsvm stops after a million
     steps for a label, with scikit-learn's ``ConvergenceWarning``.
+
+    An estimator gets the cases as they are, sparse ones too, and what `fit` is given for it by
+    scikit-learn's metadata routing, such as weights of cases. Its explanations do not say what its
+    scores are made of.
 
     References
     ----------
@@ -89,6 +117,13 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
            [1, 0, 0]])
     >>> model.predict_ranking([[0.8, 0.2]])
     array([[1, 2, 3]])
+
+    With trees, whose leaves have probabilities:
+
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tree = DecisionTreeClassifier(min_samples_leaf=2, random_state=0)
+    >>> BinaryRelevanceClassifier(estimator=tree).fit(X, Y).predict_proba([[0.0, 1.0]])
+    array([[0. , 1. , 0.5]])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -97,6 +132,7 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         "degree": [Interval(Integral, 1, None, closed="left")],
         "gamma": [Interval(Real, 0, None, closed="neither"), None],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
+        "estimator": BASE_CLASSIFIER,
     }
 
     def __init__(
@@ -107,15 +143,17 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         degree: int = 3,
         gamma: float | None = None,
         loss: str = "squared_hinge",
+        estimator: Any = None,
     ) -> None:
         self.C = C
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.loss = loss
+        self.estimator = estimator
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, Y: ArrayLike) -> Self:
+    def fit(self, X: Any, Y: ArrayLike, **params: Any) -> Self:
         """Learn the machine of every label.
 
         Parameters
@@ -126,6 +164,9 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
             the labels and, last, of the virtual label, which is strictly behind the relevant
             labels.
+        **params
+            Metadata, such as ``sample_weight``, for an estimator that asks for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -137,11 +178,19 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        routed = self._routed(params)
         require_targets(self, Y)
         signs = np.where(relevance_of_targets(Y) == 1, 1.0, -1.0)
         cases = self._checked(X, reset=True, copy=True)
         require_as_many_rows(cases, len(signs))
         self.n_labels_ = signs.shape[1]
+        if self.estimator is not None:
+            with checked_parameters():
+                self._margins: Margins | BaseClassifiers = learn_classifiers(
+                    self.estimator, cases, signs, routed["estimator"]
+                )
+            self.estimators_ = self._margins.estimators
+            return self
         kernel = kernel_of(self.kernel, degree=self.degree, gamma=self.gamma)
         self._margins = learn_margins(cases, signs, self.C, kernel, loss=self.loss)
         machines = self._margins.machines
@@ -155,8 +204,10 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     def _checked(self, X: Any, **options: bool) -> Any:
         return checked_cases(self, X, **options)
 
-    def decision_function(self, X: Any) -> FloatArray:
-        """Return the margin of every label, above 0 where it is relevant.
+    @available_if(_has_probabilities)
+    @name_predictions
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probability that each label is relevant, by estimators that predict it.
 
         Parameters
         ----------
@@ -166,7 +217,22 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_cases, n_labels)
-            Margins, rounded to 12 decimals.
+            Above 0.5 exactly where `predict` is 1.
+        """
+        return self.point(X).probabilities
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the margin, or probability minus 0.5, of every label, above 0 if relevant.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Rounded to 12 decimals.
         """
         return self.point(X).scores
 
@@ -177,7 +243,8 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         probability p is 2 p - 1, so f stands for the probability (1 + f) / 2, clipped to [0, 1].
         The confidence is the mean over labels of the probability of the decision made. It
         estimates 1 - Hamming loss of the case. Margins of the hinge loss are read alike, but it is
-        least at 1 or -1: their confidence is too high, and only its order counts.
+        least at 1 or -1: their confidence is too high, and only its order counts, as with any other
+        ``decision_function``. Probabilities of an estimator are taken as they are.
         The paper defines no confidence.
 
         Parameters
@@ -192,7 +259,7 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         """
         return self.point(X).confidence
 
-    def path(self, X: Any) -> MarginPath:
+    def path(self, X: Any) -> MarginPath | EstimatedLabelsPath:
         """Prepare cases for predictions; no parameter can be changed without another fit.
 
         Parameters
@@ -202,8 +269,11 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
 
         Returns
         -------
-        MarginPath
+        MarginPath or EstimatedLabelsPath
             ``path.at()`` predicts.
         """
         check_is_fitted(self)
-        return MarginPath(self, self._checked(X, reset=False), self._margins)
+        cases, margins = self._checked(X, reset=False), self._margins
+        if isinstance(margins, BaseClassifiers) and margins.has_probabilities:
+            return EstimatedLabelsPath(self, cases, margins)
+        return MarginPath(self, cases, margins)

@@ -1,5 +1,6 @@
 """Ensembles of classifier chains, as scikit-learn's users build them."""
 
+from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -13,10 +14,16 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core.methods.base_classifiers import (
+    BASE_CLASSIFIER,
+    BaseClassifierMixin,
+    checked_parameters,
+    predicts_probabilities,
+)
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.label_probabilities import LabelProbabilitiesMixin
 from labelrank_core.methods.linear._basis import mean_of
-from labelrank_core.methods.linear._chains import Chain, ChainsPath
+from labelrank_core.methods.linear._chains import Chain, ChainsPath, EstimatedChain
 from labelrank_core.methods.pair_ranker import common_scale
 from labelrank_core.rankings import IntArray
 
@@ -26,28 +33,38 @@ _TOLERANCE = 1e-9
 _MOST_STEPS = 10_000
 
 
-class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
-    """Predict label sets by chains of logistic regressions, each in a random order of the labels.
+class ClassifierChainsClassifier(BaseClassifierMixin, LabelProbabilitiesMixin, BaseEstimator):
+    """Predict label sets by chains of classifiers, each in a random order of the labels.
 
     A chain [read2011]_ decides the labels one after the other; the labels before one are features
     of its own. Several chains in random orders make an ensemble: the probability of a label is the
     mean over the chains, and a label is relevant where it is above one half. The chains are
-    scikit-learn's `ClassifierChain`, averaged as in its user guide.
+    scikit-learn's `ClassifierChain`, averaged as in its user guide, of logistic regressions or of
+    any other classifier.
 
     Parameters
     ----------
     n_chains : int, default=10
         Number of chains, at least 1.
     C : float, default=1.0
-        Inverse penalty of the logistic regressions, larger than 0.
+        Inverse penalty of the logistic regressions, larger than 0. No effect if an estimator is
+        given.
     random_state : int, RandomState instance or None, default=0
         Seed of the orders of the labels. The same number gives the same chains, and with fewer
         chains the first of them.
+    estimator : classifier or None, default=None
+        Unfitted scikit-learn classifier to learn each label of a chain from 0/1 targets; None:
+        logistic regression. Of one with ``decision_function`` but without ``predict_proba`` a
+        chain's probabilities are its decisions, 1 or 0, so that their mean is the share of the
+        chains, as in [read2011]_.
 
     Attributes
     ----------
     orders_ : ndarray of shape (n_chains, n_labels)
         The order of the labels in each chain, by index from 0; constant labels last.
+    estimators_ : list of ClassifierChain or None
+        The fitted chains, each of the labels that are not constant, in its order; None where all
+        are. With an estimator only.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -63,9 +80,14 @@ class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
     method); with more, to about 1e-5 (L-BFGS). If regressions stop before that, scikit-learn's
     ConvergenceWarning says so.
 
-    Cases are sparse (CSR) or dense; sparse ones stay sparse. All features are divided by one power
-    of two if any exceeds 1000 in size. Probabilities are rounded to 12 decimals; labels with equal
-    ones are ranked by label index, and a label with one half is irrelevant.
+    An estimator gets what `fit` is given for it by scikit-learn's metadata routing, such as weights
+    of cases. Its chains decide as it predicts, and its explanations do not say what probabilities
+    are made of.
+
+    Cases are sparse (CSR) or dense; sparse ones stay sparse. Without an estimator all features are
+    divided by one power of two if any exceeds 1000 in size. Probabilities are rounded to 12
+    decimals; labels with equal ones are ranked by label index, and a label with one half is
+    irrelevant.
 
     Of calibrated rankings only the relevance is learned, not the order among relevant labels or
     among the others.
@@ -83,21 +105,38 @@ class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
     >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
     array([[0, 1, 0],
            [1, 0, 0]])
+
+    With another classifier for every label of a chain:
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> model = ClassifierChainsClassifier(3, estimator=GaussianNB()).fit(X, Y)
+    >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
+    array([[0, 1, 1],
+           [1, 0, 0]])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_chains": [Interval(Integral, 1, None, closed="left")],
         "C": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
+        "estimator": BASE_CLASSIFIER,
     }
 
-    def __init__(self, n_chains: int = 10, *, C: float = 1.0, random_state: Any = 0) -> None:
+    def __init__(
+        self,
+        n_chains: int = 10,
+        *,
+        C: float = 1.0,
+        random_state: Any = 0,
+        estimator: Any = None,
+    ) -> None:
         self.n_chains = n_chains
         self.C = C
         self.random_state = random_state
+        self.estimator = estimator
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, Y: ArrayLike) -> Self:
+    def fit(self, X: Any, Y: ArrayLike, **params: Any) -> Self:
         """Learn all chains.
 
         Parameters
@@ -108,6 +147,9 @@ class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
             A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
             the labels and, last, of the virtual label, which is strictly behind the relevant
             labels.
+        **params
+            Metadata, such as ``sample_weight``, for an estimator that asks for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -119,16 +161,25 @@ class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        routed = self._routed(params)
         cases, relevance = self._checked_label_sets(X, Y)
         random = check_random_state(self.random_state)
         n_relevant = relevance.sum(axis=0)
         varying = np.flatnonzero((n_relevant > 0) & (n_relevant < len(relevance)))
         # Sorted by their columns, so that the chains do not depend on how labels are listed.
         varying = varying[np.lexsort(relevance[:, varying])] if len(varying) else varying
-        self._chains = [
-            _learn_chain(cases, relevance, self.C, random.permutation(varying))
-            for _ in range(self.n_chains)
-        ]
+        orders = [random.permutation(varying) for _ in range(self.n_chains)]
+        if self.estimator is None:
+            self._chains: list[Any] = [
+                _learn_chain(cases, relevance, self.C, order) for order in orders
+            ]
+        else:
+            with checked_parameters():
+                self._chains = [
+                    _fit_chain(self.estimator, cases, relevance, order, routed["estimator"])
+                    for order in orders
+                ]
+            self.estimators_ = [chain.classifiers for chain in self._chains]
         self._mean_case = mean_of(cases, centre=True)
         self._mean_labels = relevance.mean(axis=0)
         self.orders_ = np.array([chain.order for chain in self._chains])
@@ -158,12 +209,30 @@ class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
         )
 
 
+def _fit_chain(
+    estimator: Any, X: Any, relevance: IntArray, order: IntArray, params: Mapping[str, Any]
+) -> EstimatedChain:
+    """Fit a chain of clones of any classifier; labels that are not in the order are constant."""
+    chain = ClassifierChain(estimator).fit(X, relevance[:, order], **params) if len(order) else None
+    n_relevant = relevance.sum(axis=0)
+    return EstimatedChain(
+        _with_constant(order, relevance.shape[1]),
+        chain,
+        (n_relevant + 1) / (len(relevance) + 2),
+        predicts_probabilities(estimator),
+    )
+
+
+def _with_constant(order: IntArray, n_labels: int) -> IntArray:
+    return np.append(order, np.setdiff1d(np.arange(n_labels), order))
+
+
 def _learn_chain(X: Any, relevance: IntArray, C: float, order: IntArray) -> Chain:
     """Learn one chain in some order of the labels; the others are constant."""
     (n, d), m = X.shape, relevance.shape[1]
     n_relevant = relevance.sum(axis=0)
     chain = Chain(
-        np.append(order, np.setdiff1d(np.arange(m), order)),
+        _with_constant(order, m),
         np.zeros((d, m)),
         np.zeros((m, m)),
         np.log((n_relevant + 1) / (n - n_relevant + 1)),

@@ -16,6 +16,7 @@ from labelrank_core.explain.evidence import (
     Text,
 )
 from labelrank_core.methods.base import LabelSetPoint
+from labelrank_core.methods.base_classifiers import BaseClassifiers
 from labelrank_core.methods.machines import Margins
 from labelrank_core.methods.pair_ranker import votes_of
 from labelrank_core.methods.pairs import DECIMALS, linear_crossings, parts_steps, square, summed
@@ -31,7 +32,9 @@ def line_pairs(n_labels: int) -> IntArray:
 class CalibratedPath:
     """Checked cases to predict by votes."""
 
-    def __init__(self, model: Any, X: Any, margins: Margins, observed: FloatArray) -> None:
+    def __init__(
+        self, model: Any, X: Any, margins: Margins | BaseClassifiers, observed: FloatArray
+    ) -> None:
         self.model, self.X, self.margins, self.observed = model, X, margins, observed
 
     def at(self) -> "CalibratedPoint":
@@ -80,9 +83,9 @@ class CalibratedPoint(LabelSetPoint):
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
-        """List where a vote changes; None for other kernels."""
+        """List where a vote changes; None unless margins are linear."""
         margins = self.path.margins
-        if margins.kernel is not None:
+        if not isinstance(margins, Margins) or margins.kernel is not None:
             return None
         slopes = margins.machines.weights[feature]
         return linear_crossings(margins.of(x[None])[0], slopes, float(x[feature]), ends)
@@ -95,16 +98,20 @@ class CalibratedPoint(LabelSetPoint):
             self.path.observed[:-1, :-1],
         )
         values = self._values(case, matrix)
-        x = self.path.X[case : case + 1]
-        parts = self._line_parts(x)
+        margins = self.path.margins
+        made_of: list[Step] = []
+        if isinstance(margins, Margins):
+            x = self.path.X[case : case + 1]
+            made_of += parts_steps(self._pair_parts(margins, x, case), values)
+            parts = margins.parts(x, line_pairs(self.n_labels))
+            made_of.append(self._line_step(case, parts, values))
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
             summary=summary(_VOTES, values),
             steps=(
                 Step("Pair by pair", Text(_PAIRS[min(len(matrix.against), 1)], values), matrix),
-                *parts_steps(self._pair_parts(x, case), values),
-                self._line_step(case, parts, values),
+                *made_of,
                 scores_step(_VOTES, self, case, values),
                 self._confidence_step(case),
             ),
@@ -126,14 +133,9 @@ class CalibratedPoint(LabelSetPoint):
             "against": len(matrix.against),
         }
 
-    def _line_parts(self, x: Any) -> ScoreParts:
-        """Split the margins of all labels against the zero line."""
-        margins = self.path.margins
-        return margins.parts(x, line_pairs(self.n_labels))
-
-    def _pair_parts(self, x: Any, case: int) -> PairParts:
+    def _pair_parts(self, margins: Margins, x: Any, case: int) -> PairParts:
         """Split the margins of all pairs of labels."""
-        margins, positions = self.path.margins, self.positions[case]
+        positions = self.positions[case]
         inputs, baseline = margins.split(x)
         machines = margins.machines
         among = np.delete(np.arange(len(baseline)), line_pairs(self.n_labels))

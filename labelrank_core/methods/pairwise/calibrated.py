@@ -1,4 +1,4 @@
-"""Calibrated ranking by pairwise comparison, with support vector machines."""
+"""Calibrated ranking by pairwise comparison, with support vector machines or any classifiers."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -16,7 +16,14 @@ from labelrank_core.methods.base import (
     require_as_many_rows,
     require_targets,
 )
-from labelrank_core.methods.machines import kernel_of, learn_margins
+from labelrank_core.methods.base_classifiers import (
+    BASE_CLASSIFIER,
+    BaseClassifierMixin,
+    BaseClassifiers,
+    checked_parameters,
+    learn_classifiers,
+)
+from labelrank_core.methods.machines import Margins, kernel_of, learn_margins
 from labelrank_core.methods.pairs import observed_shares, pair_signs
 from labelrank_core.methods.pairwise._calibrated_point import (
     CalibratedPath,
@@ -25,14 +32,14 @@ from labelrank_core.methods.pairwise._calibrated_point import (
 from labelrank_core.rankings import FloatArray, relevance_from_calibrated
 
 
-class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
+class CalibratedPairwiseClassifier(BaseClassifierMixin, PathMixin, LabelSetsMixin, BaseEstimator):
     """Predict label sets by the votes of a machine for every pair of labels and the zero line.
 
     Calibrated ranking by pairwise comparison [brinker2006]_, as CRPC in [brinker2007]_: a virtual
     label marks the zero line. For every pair of labels, and for every label against the zero line,
     a support vector machine votes which one is ahead; all are ordered by the number of their votes,
     and labels ahead of the zero line are relevant. The machines against the zero line are those of
-    binary relevance.
+    binary relevance. Any other classifier may take the place of the machines.
 
     Parameters
     ----------
@@ -51,16 +58,23 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         ``LinearSVC``, whose penalty includes the intercept); ``"hinge"``, as in the papers: by
         libsvm (``SVC``), with the square of n_samples in memory. Other kernels have the hinge
         loss.
+    estimator : classifier or None, default=None
+        Unfitted scikit-learn classifier to learn each pair from 0/1 targets, with
+        ``predict_proba`` or else ``decision_function``; None: the support vector machine that the
+        other parameters describe, which have no effect if an estimator is given.
 
     Attributes
     ----------
     coef_ : ndarray of shape (n_pairs, n_features)
         Weights of the margins, pairs as in ``numpy.triu_indices(n_labels + 1, 1)`` with the zero
-        line last; linear kernel only.
+        line last; linear kernel without an estimator only.
     dual_coef_ : ndarray of shape (n_samples, n_pairs)
         Weights of the training cases, 0 for all but support cases; other kernels only.
     intercept_ : ndarray of shape (n_pairs,)
-        Intercepts.
+        Intercepts; without an estimator only.
+    estimators_ : list of classifier or None
+        The fitted classifiers; None for pairs without one, whose outcome is constant. With an
+        estimator only.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -78,6 +92,10 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     n_samples in memory; the matrix is computed once for all pairs. libsvm stops after a million
     steps for a pair, with scikit-learn's ``ConvergenceWarning``.
 
+    An estimator gets the cases as they are, sparse ones too, and what `fit` is given for it by
+    scikit-learn's metadata routing, such as weights of cases. A probability p is the margin
+    2 p - 1. Explanations do not say what these margins are made of.
+
     References
     ----------
     .. [brinker2006] K. Brinker, J. Fürnkranz, E. Hüllermeier: A unified model for multilabel
@@ -94,6 +112,14 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
            [1, 0, 0]])
     >>> model.decision_function([[0.8, 0.2]])
     array([[ 1., -1., -2.]])
+
+    With another classifier for every pair:
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> model = CalibratedPairwiseClassifier(estimator=GaussianNB()).fit(X, Y)
+    >>> model.predict([[0.1, 0.8], [0.8, 0.2]])
+    array([[0, 1, 0],
+           [1, 0, 0]])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -102,6 +128,7 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         "degree": [Interval(Integral, 1, None, closed="left")],
         "gamma": [Interval(Real, 0, None, closed="neither"), None],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
+        "estimator": BASE_CLASSIFIER,
     }
 
     def __init__(
@@ -112,15 +139,17 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         degree: int = 3,
         gamma: float | None = None,
         loss: str = "squared_hinge",
+        estimator: Any = None,
     ) -> None:
         self.C = C
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.loss = loss
+        self.estimator = estimator
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, Y: ArrayLike) -> Self:
+    def fit(self, X: Any, Y: ArrayLike, **params: Any) -> Self:
         """Learn the machine of every pair.
 
         Parameters
@@ -131,6 +160,9 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
             the labels and, last, of the virtual label, which is strictly behind the relevant
             labels. Labels may tie.
+        **params
+            Metadata, such as ``sample_weight``, for an estimator that asks for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -142,6 +174,7 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        routed = self._routed(params)
         require_targets(self, Y)
         calibrated = calibrated_of_targets(Y)
         cases = self._checked(X, reset=True, copy=True)
@@ -150,9 +183,16 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         signs = pair_signs(calibrated)
         # A label that ties with the zero line is irrelevant, as if behind it.
         signs[:, line_pairs(self.n_labels_)] = 2.0 * relevance_from_calibrated(calibrated) - 1
+        self._observed = observed_shares(signs, self.n_labels_ + 1)
+        if self.estimator is not None:
+            with checked_parameters():
+                self._margins: Margins | BaseClassifiers = learn_classifiers(
+                    self.estimator, cases, signs, routed["estimator"]
+                )
+            self.estimators_ = self._margins.estimators
+            return self
         kernel = kernel_of(self.kernel, degree=self.degree, gamma=self.gamma)
         self._margins = learn_margins(cases, signs, self.C, kernel, loss=self.loss)
-        self._observed = observed_shares(signs, self.n_labels_ + 1)
         machines = self._margins.machines
         if kernel is None:
             self.coef_ = machines.weights.T
@@ -187,7 +227,8 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         clipped to [0, 1]. The confidence is the mean over all pairs, of labels and of labels with
         the zero line, of the probability of the order predicted. Margins of the hinge loss are read
         alike, but it is least at 1 or -1: their confidence is too high, and only its
-        order counts. The papers define no confidence.
+        order counts, as with any other ``decision_function``. Probabilities of an estimator are
+        taken as they are. The papers define no confidence.
 
         Parameters
         ----------

@@ -7,12 +7,18 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
-from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import PairParts
+from labelrank_core.methods.base_classifiers import (
+    BASE_CLASSIFIER,
+    BaseClassifiers,
+    checked_parameters,
+    learn_classifiers,
+    predicts_probabilities,
+)
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.pair_ranker import (
     PAIR_TERMS,
@@ -54,8 +60,9 @@ class PairwiseLabelRanker(PairwiseRanker):
         largest expected tau_x: exactly for up to 8 labels, beyond by local search. The confidence
         is 1 - expected distance / largest one.
     estimator : classifier or None, default=None
-        Unfitted scikit-learn classifier with ``predict_proba`` to learn each pair from 0/1
-        targets; None: logistic regression.
+        Unfitted scikit-learn classifier to learn each pair from 0/1 targets; None: logistic
+        regression. One with only a ``decision_function`` needs ``voting="binary"``: a pair votes
+        by its sign.
 
     Attributes
     ----------
@@ -112,7 +119,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         "voting": [StrOptions(set(PAIR_TERMS))],
         "n_knots": [Interval(Integral, 2, None, closed="left"), None],
         "ties": [StrOptions(set(TIES))],
-        "estimator": [object],
+        "estimator": BASE_CLASSIFIER,
     }
 
     def __init__(
@@ -155,65 +162,47 @@ class PairwiseLabelRanker(PairwiseRanker):
         ValueError
             If a parameter or an array is not as described.
         """
+        _require_probabilities(self.voting, self.estimator)
         features, signs, counts = self._weighted_data(X, Y, sample_weight)
         if self.ties == "predict":
             signs = split_signs(signs)
         scale = common_scale(features)
         if self.estimator is not None:
-            models, _, constant = self._learn_all(features / scale, signs, counts)
-            self.estimators_ = models
-            self._pairs: Any = _EstimatedPairs(models, constant, scale)
+            params = {} if counts is None else {"sample_weight": counts}
+            with checked_parameters():
+                models = learn_classifiers(self.estimator, features / scale, signs, params)
+            self.estimators_ = models.estimators
+            self._pairs: Any = _EstimatedPairs(models, scale)
             return self
         mean = np.average(features, axis=0, weights=counts)
         if self.n_knots is None:
-            _, weights, constant = self._learn_all(features / scale, signs, counts)
+            weights, constant = self._learn_all(features / scale, signs, counts)
             self._pairs = LinearPairs(weights / scale, constant, mean)
         else:
             basis = SplineBasis.over(features, self.n_knots)
-            _, weights, constant = self._learn_all(basis.columns(features), signs, counts)
+            weights, constant = self._learn_all(basis.columns(features), signs, counts)
             self._pairs = CurvedPairs(basis, weights, constant, mean)
         self.coef_, self.intercept_ = self._pairs.weights.T, constant
         return self
 
     def _learn_all(
         self, design: FloatArray, signs: FloatArray, counts: FloatArray | None
-    ) -> tuple[list[Any], FloatArray, FloatArray]:
-        """Fit every pair; return the models (None: a constant), their weights and intercepts."""
+    ) -> tuple[FloatArray, FloatArray]:
+        """Fit the logistic regression of every pair; return weights and intercepts."""
+        solver = "newton-cholesky" if design.shape[1] <= _NEWTON_FEATURES else "lbfgs"
+        regression = LogisticRegression(C=self.C, solver=solver, tol=1e-9, max_iter=_MOST_STEPS)
+        params = {} if counts is None else {"sample_weight": counts}
         with one_warning_for_all():
-            fits = [self._learn(design, signs_of_pair, counts) for signs_of_pair in signs.T]
-        models = [None if isinstance(fit, float) else fit for fit in fits]
-        if self.estimator is None:
-            n_stopped = sum(
-                model.n_iter_[0] >= _MOST_STEPS for model in models if model is not None
-            )
-            remedy = "Scale the features, or take a smaller C."
-            warn_of_stopped(n_stopped, "logistic regression", _MOST_STEPS, remedy)
-        constant = np.array([fit if isinstance(fit, float) else 0.0 for fit in fits])
-        weights = np.zeros((design.shape[1], len(models)))
-        for pair, model in enumerate(models):
-            if self.estimator is None and model is not None:
-                weights[:, pair] = model.coef_[0]
-                constant[pair] = model.intercept_[0]
-        return models, weights, constant
-
-    def _learn(self, features: FloatArray, signs: FloatArray, counts: FloatArray | None) -> Any:
-        """Fit the model of one pair, or return its log-odds if the outcome is constant."""
-        rows = np.flatnonzero(np.abs(signs) == 1)
-        if not len(rows):
-            return 0.0
-        targets = (signs[rows] > 0).astype(np.int64)
-        if targets.min() == targets.max():
-            return np.inf if targets[0] else -np.inf
-        model = self._unfitted(features.shape[1])
-        if counts is None:
-            return model.fit(features[rows], targets)
-        return model.fit(features[rows], targets, sample_weight=counts[rows])
-
-    def _unfitted(self, n_features: int) -> Any:
-        if self.estimator is not None:
-            return clone(self.estimator)
-        solver = "newton-cholesky" if n_features <= _NEWTON_FEATURES else "lbfgs"
-        return LogisticRegression(C=self.C, solver=solver, tol=1e-9, max_iter=_MOST_STEPS)
+            models = learn_classifiers(regression, design, signs, params)
+        intercept, weights = models.certain_log_odds, np.zeros((design.shape[1], signs.shape[1]))
+        n_stopped = 0
+        for pair, model in enumerate(models.estimators):
+            if model is not None:
+                weights[:, pair], intercept[pair] = model.coef_[0], model.intercept_[0]
+                n_stopped += model.n_iter_[0] >= _MOST_STEPS
+        remedy = "Scale the features, or take a smaller C."
+        warn_of_stopped(n_stopped, "logistic regression", _MOST_STEPS, remedy)
+        return weights, intercept
 
     def path(self, X: ArrayLike) -> "ComparisonPath":
         """Compare all pairs once, then predict with either kind of votes.
@@ -231,23 +220,28 @@ class PairwiseLabelRanker(PairwiseRanker):
         return ComparisonPath(self, self._cases(X), self._observed, self._pairs)
 
 
-class _EstimatedPairs:
-    """Log-odds by any classifiers, one for each pair; None: the pair's constant."""
+def _require_probabilities(voting: str, estimator: Any) -> None:
+    """Raise a ValueError for votes that a base classifier cannot cast."""
+    if voting == "weighted" and estimator is not None and not predicts_probabilities(estimator):
+        raise ValueError(
+            "Expected an estimator with predict_proba for voting='weighted', got "
+            f"{type(estimator).__name__}. Choose voting='binary', or wrap it in scikit-learn's "
+            "CalibratedClassifierCV."
+        )
 
-    def __init__(self, models: list[Any], constant: FloatArray, scale: float) -> None:
+
+class _EstimatedPairs:
+    """Log-odds, or else decisions, by any classifiers, one for each pair."""
+
+    def __init__(self, models: BaseClassifiers, scale: float) -> None:
         self.models = models
-        self.constant = constant
         self.scale = scale
 
     def margins(self, X: FloatArray) -> FloatArray:
-        """Return the log-odds of some cases, (n_cases, n_pairs)."""
-        margins = np.tile(self.constant, (len(X), 1))
-        for pair, model in enumerate(self.models):
-            if model is not None:
-                probabilities = model.predict_proba(X / self.scale)
-                with np.errstate(divide="ignore"):
-                    margins[:, pair] = np.log(probabilities[:, 1]) - np.log(probabilities[:, 0])
-        return margins
+        """Return the log-odds, or decisions, of some cases, (n_cases, n_pairs)."""
+        return (self.models.log_odds if self.models.has_probabilities else self.models.of)(
+            X / self.scale
+        )
 
     def parts(self, x: FloatArray, positions: Any, title: str) -> None:
         """Return None: the contributions of features are not known."""
@@ -276,6 +270,7 @@ class ComparisonPath(PairPath):
         voting = self.model.voting if voting is None else voting
         if voting not in PAIR_TERMS:
             raise ValueError(f"Expected voting in {sorted(PAIR_TERMS)}, got {voting!r}.")
+        _require_probabilities(voting, self.model.estimator)
         return ComparisonPoint(self, voting)
 
     def parts(self, point: PairPoint, case: int) -> PairParts | None:
