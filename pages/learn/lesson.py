@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -10,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.data.findings import count_of
 from labelrank_core.explain.render import Picture
-from pages.learn import objects, path, presenting, question, rows
+from pages.learn import objects, path, presenting, question, rows, scenes
 from pages.learn.classroom import teacher
 from pages.learn.classroom.room import ClassPart, Classroom
 from pages.learn.lessons import LESSONS
@@ -86,12 +87,19 @@ def _render_step(
         # In front of a class its parts stand where the presenter's view has the title.
         if asks_here or not presenting.is_on():
             st.html(f"<h2>{html.escape(drawing.with_nouns(step.title))}</h2>")
+        if at.step == 0 and not at.is_answered:
+            st.html(f'<p class="lesson-goal">{html.escape(_goal(lesson))}</p>')
         if step.ask is not None and at.is_answered:
             question.render_comparison(step.ask, key, setting.names)
-        _render_texts(step, at, setting)
-        if open_question is not None:
-            question.choose_guess(open_question, key, setting.names)
-            picture = question.guess_picture(open_question, key) or picture
+        text, *question_text = step.texts(is_answered=at.is_answered)
+        drawing.render_sentence(text, setting.dataset)
+        # On a phone the question is read below the picture that it is about.
+        with st.container(key="lesson_question") if question_text else nullcontext():
+            for sentence in question_text:
+                drawing.render_sentence(sentence, setting.dataset)
+            if open_question is not None:
+                question.choose_guess(open_question, key, setting.names)
+                picture = question.guess_picture(open_question, key) or picture
         if at.step == len(steps) - 1 and open_question is None:
             _render_recalls(steps, keys)
             _render_score(steps, keys)
@@ -149,15 +157,19 @@ def _render_end(lesson: Lesson) -> None:
         )
 
 
-def _render_texts(step: LessonStep, at: StepStop, setting: LessonSetting) -> None:
-    for text in step.texts(is_answered=at.is_answered):
-        drawing.render_sentence(text, setting.dataset)
+def _goal(lesson: Lesson) -> str:
+    """Say at the beginning what the end says one can do."""
+    return f"You will learn to {lesson.learned.removeprefix('You can now ')}"
 
 
 def _render_picture(picture: Picture, lesson: Lesson, setting: LessonSetting) -> None:
     keyed_markup = objects.with_keys(picture.markup, setting.names, setting.row_names)
     keyed = replace(picture, markup=keyed_markup)
-    drawing.render_picture(keyed, key=f"lesson-{lesson.key}")
+    if keyed.key in scenes.TABLES:
+        # What is a table needs no other.
+        drawing.render_markup(keyed.html())
+    else:
+        drawing.render_picture(keyed, key=f"lesson-{lesson.key}")
 
 
 def _choose_stop(

@@ -10,7 +10,7 @@ from pages.learn.lessons import LESSONS
 from pages.ui.render import drawing, widgets
 
 drawing.for_a_projector()
-widgets.render_title("Learn", "Guess first, then see how a method decides.")
+widgets.render_title("Learn", "Guess, then see how a method decides.")
 # Before the choice of a lesson, which a class may have made.
 room = teacher.find_room()
 lesson_name = path.choose_lesson()

@@ -27,6 +27,8 @@ from pages.ui.render import evidence
 
 _ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 10, 3, 6
 PLANE_HEIGHT = 200
+# The keys of the pictures that are tables themselves.
+TABLES = ("rows", "held_out")
 
 
 def rows_picture(

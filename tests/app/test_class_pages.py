@@ -102,7 +102,7 @@ def test_phones_answer_the_step_the_teacher_reveals_and_all_go_on_together():
     assert f"Class {code}, phone 2" in page_text(second)
     choose_part(app, "Lesson")
     first.run()
-    assert "Which ranking do you expect? Compare at the end." in page_text(first)
+    assert "Which ranking do you expect for it?" in page_text(first)
     go_on(app)
     for device in (first, second):
         ran(device.run())

@@ -713,8 +713,11 @@ class TestThePathOfCards:
             ran(offer.click().run())
             assert app.segmented_control(key="lesson").value == each.name
 
-    def test_before_the_end_nothing_is_said_to_be_learned(self):
+    def test_the_first_screen_says_what_will_be_learned_and_the_end_that_it_was(self):
         app = session(LEARN, lesson="Neighbours")
+        (goal,) = [each.body for each in app.get("html") if "lesson-goal" in each.body]
+        skill = BY_KEY["knn"].learned.removeprefix("You can now")
+        assert f"You will learn to{skill}" in goal
         assert not any("You can now" in each.value for each in app.markdown)
 
     def test_every_card_has_its_picture(self):

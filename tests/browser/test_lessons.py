@@ -73,6 +73,15 @@ def test_a_lesson_asks_first_goes_on_by_keyboard_and_its_link_opens_the_same_ste
     expect(page.get_by_text("Your guess at the start: ")).to_be_visible()
 
 
+def test_on_a_phone_the_question_stands_below_the_picture_that_it_is_about(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, "/learn")
+    picture = page.locator(".st-key-lesson_picture").bounding_box()
+    question = page.locator(".st-key-lesson_question").bounding_box()
+    assert step(page).bounding_box()["y"] < picture["y"]
+    assert picture["y"] + picture["height"] < question["y"]
+
+
 def test_a_guess_is_slid_without_leaving_the_step(page):
     open_page(page, "/learn?lesson=Counts&step_mlknn=Prior")
     guess = page.get_by_role("slider", name="Your guess")

@@ -96,7 +96,7 @@ def _rows(setting: LessonSetting) -> LessonStep:
         Text("{some} of {n} cases rank only some of the {m} labels.", values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which ranking do you expect for the case at the top? Compare at the end."),
+            Text("Which ranking do you expect for the case at the top?"),
             shared.order(setting),
             setting.explanation.summary,
             is_kept=True,

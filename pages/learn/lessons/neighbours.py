@@ -193,8 +193,7 @@ LESSON = Lesson(
     ("n_neighbors",),
     make_steps,
     learned=(
-        "You can now predict a ranking by hand: find the k nearest rows and order the "
-        "labels by mean rank."
+        "You can now predict a ranking by hand: find the k nearest rows, order labels by mean rank."
     ),
     minutes=5,
 )

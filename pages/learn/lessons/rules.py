@@ -90,7 +90,7 @@ def _rankings(setting: LessonSetting, answer_text: Text) -> LessonStep:
         ),
         scenes.rows_picture(setting, rows),
         Ask(
-            Text("Which one would you choose? Compare at the end."),
+            Text("Which one would you choose?"),
             shared.order(setting),
             answer_text,
             is_kept=True,

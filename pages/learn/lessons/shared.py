@@ -59,7 +59,7 @@ def rankings(setting: LessonSetting, answer_text: Text | None = None) -> LessonS
         Text(intro, values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which ranking do you expect? Compare at the end."),
+            Text("Which ranking do you expect for it?"),
             order(setting),
             answer_text or setting.explanation.summary,
             is_kept=True,
@@ -90,7 +90,7 @@ def label_sets(setting: LessonSetting, answer_text: Text | None = None) -> Lesso
         Text(intro, values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which labels do you expect? Compare at the end."),
+            Text("Which labels do you expect for it?"),
             relevant(setting),
             answer_text or setting.explanation.summary,
             is_kept=True,

@@ -82,7 +82,7 @@ def _rows(setting: LessonSetting) -> LessonStep:
         Text("Labels in one frame are tied. The case at the top has no ranking."),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which label do you expect in the first position? Compare at the end."),
+            Text("Which label do you expect in the first position?"),
             Pick(
                 tuple(setting.names[label] for label in drawn_labels),
                 frozenset(drawn_labels.index(label) for label in first),
