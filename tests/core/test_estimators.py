@@ -1,6 +1,7 @@
 """What holds for every method in the catalog; a new one is tested as soon as it is listed."""
 
 import pickle
+from dataclasses import replace
 from functools import cache, partial
 from inspect import signature
 
@@ -12,6 +13,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
+from sklearn.tree import DecisionTreeClassifier
 
 from labelrank_core.aggregation.win_shares import SignTable
 from labelrank_core.data.dataset import Dataset, Task
@@ -33,9 +35,22 @@ from tests.pairs import all_pairs
 
 N_ROWS, N_FEATURES, N_LABELS = 40, 3, 4
 NAMES = [f"label {label}" for label in range(N_LABELS)]
-KEYS = list(ALGORITHMS)
-CASES = [(key, task) for key in KEYS for task in ALGORITHMS[key].tasks]
-KNOBS = [(key, knob) for key in KEYS for knob in ALGORITHMS[key].knobs]
+CATALOG_CASES = [(key, task) for key in ALGORITHMS for task in ALGORITHMS[key].tasks]
+KNOBS = [(key, knob) for key in ALGORITHMS for knob in ALGORITHMS[key].knobs]
+# The same contract holds with a base classifier of one's own, which no entry of the catalog has.
+OF_TREES = {
+    f"{key}_of_trees": replace(
+        ALGORITHMS[key],
+        key=f"{key}_of_trees",
+        family="trees",
+        has_probabilities=key in ("br", "chains"),
+        fixed={"estimator": DecisionTreeClassifier(max_depth=3, random_state=0)},
+    )
+    for key in ("br", "chains", "crpc", "rpc")
+}
+METHODS = {**ALGORITHMS, **OF_TREES}
+KEYS = list(METHODS)
+CASES = [(key, task) for key in KEYS for task in METHODS[key].tasks]
 KINDS = ["continuous", *problems.FEATURES]
 ORDERS = [(3, 2, 1, 0), (1, 2, 3, 0), (0, 2, 1, 3), (2, 0, 3, 1)]
 FORMS = {"array": np.asarray, "CSR": sparse.csr_matrix, "frame": partial(pd.DataFrame, copy=False)}
@@ -67,10 +82,10 @@ def crossed(cases, values):
     return [(*case, value) for case in cases for value in values]
 
 
-def by_pairs_with(name, values):
+def by_pairs_with(name, values, cases=CASES):
     """Cases in which every method and every task meet each of some more values."""
     return of_each(
-        ["task", name], all_pairs([(*case, value) for case in CASES for value in values])
+        ["task", name], all_pairs([(*case, value) for case in cases for value in values])
     )
 
 
@@ -92,11 +107,11 @@ def dataset(task, kind="continuous"):
 
 
 def estimator(key, **params):
-    return ALGORITHMS[key].build(**{**problems.few(ALGORITHMS[key]), **params})
+    return METHODS[key].build(**{**problems.few(METHODS[key]), **params})
 
 
 def fit(key, data, **params):
-    return estimator(key, **params).fit(data.X, ALGORITHMS[key].targets(data))
+    return estimator(key, **params).fit(data.X, METHODS[key].targets(data))
 
 
 @cache
@@ -204,7 +219,7 @@ class TestPredictions:
         np.testing.assert_array_equal(point.confidence, said["predict_confidence"])
         scores = said.get("decision_function", model.path(data.X).at().scores)
         np.testing.assert_array_equal(point.scores, scores)
-        if not ALGORITHMS[key].learns_rankings:
+        if not METHODS[key].learns_rankings:
             np.testing.assert_array_equal(point.raw_scores, said["raw_scores"])
             collected = predict_cases(model, data.X, task=task)
             np.testing.assert_array_equal(collected.scores, said["decision_function"])
@@ -234,7 +249,7 @@ class TestNumbersOfTheCaller:
 
     @by_pairs_with("given_as", [(form, dtype) for form in FORMS for dtype in ("f8", "f4")])
     def test_training_data_that_change_after_the_fit_change_nothing(self, key, task, given_as):
-        algorithm, data = ALGORITHMS[key], dataset(task)
+        algorithm, data = METHODS[key], dataset(task)
         form, dtype = FORMS[given_as[0]], given_as[1]
         X, Y = data.X.astype(dtype), as_array(algorithm.targets(data))
         given, queries = form(X), form(data.X[:5] + 0.01)
@@ -250,7 +265,7 @@ class TestNumbersOfTheCaller:
     @of_each(["task", "size"], crossed(CASES, [1e71, np.finfo(np.float64).max]))
     def test_features_whose_squares_may_overflow_are_refused(self, key, task, size):
         model, data = fitted(key, task)
-        large, targets = data.X.copy(), ALGORITHMS[key].targets(data)
+        large, targets = data.X.copy(), METHODS[key].targets(data)
         large[3, 1] = -size
         for X in (large, sparse.csr_matrix(large)):
             with pytest.raises(ValueError, match=r"Expected features|too large for dtype"):
@@ -260,7 +275,7 @@ class TestNumbersOfTheCaller:
 
     @by_case
     def test_large_features_give_finite_numbers(self, key, task):
-        algorithm, data = ALGORITHMS[key], dataset(task)
+        algorithm, data = METHODS[key], dataset(task)
         # Trees keep features in single precision.
         for size in (1e30, 1e70) if algorithm.family != "trees" else (1e30,):
             X = data.X / np.abs(data.X).max() * size
@@ -309,13 +324,13 @@ class TestSparseCases:
             name="sparse",
         )
 
-    @by_pairs_with("scaled", [True, False])
+    @by_pairs_with("scaled", [True, False], CATALOG_CASES)
     def test_they_are_predicted_and_explained_as_dense_ones(self, key, task, scaled, monkeypatch):
         monkeypatch.setattr(sparse_search, "_BLOCK_CELLS", 100)
         data = self.sparse_dataset(task, n_features=15)
-        targets = ALGORITHMS[key].targets(data)
+        targets = METHODS[key].targets(data)
         train, test = np.arange(30), np.arange(30, N_ROWS)
-        choice = ModelChoice(key, scaled=scaled).with_params(**problems.few(ALGORITHMS[key]))
+        choice = ModelChoice(key, scaled=scaled).with_params(**problems.few(METHODS[key]))
         model = choice.build(is_sparse=True).fit(data.X[train], targets[train])
         # Scaled alike to the last digit.
         X = (normalize(data.X) if scaled else data.X).toarray()
@@ -337,13 +352,13 @@ class TestSparseCases:
         named = {"candidates": "quick"} if key.startswith("stacked") else {}
         data, model = self.sparse_dataset(task), estimator(key, **named)
         monkeypatch.setattr(base, "DENSE_CELLS", N_ROWS * data.n_features - 1)
-        if key in self.STAY_SPARSE:
-            model.fit(data.X, ALGORITHMS[key].targets(data))
+        if key.removesuffix("_of_trees") in self.STAY_SPARSE:
+            model.fit(data.X, METHODS[key].targets(data))
             return
         with pytest.raises(ValueError, match=r"at most 1,599 numbers .* got shape \(40, 40\)"):
-            model.fit(data.X, ALGORITHMS[key].targets(data))
+            model.fit(data.X, METHODS[key].targets(data))
 
-    @of_each(["task", "baseline"], crossed(CASES, BASELINES))
+    @of_each(["task", "baseline"], crossed(CATALOG_CASES, BASELINES))
     def test_baselines_take_them_too(self, key, task, baseline):
         data = self.sparse_dataset(task)
         split = holdout_split(data)
@@ -379,7 +394,7 @@ class TestScikitLearnManners:
     def test_clone_and_pickle(self, key, task):
         (model, data), expected = fitted(key, task), said_by(key, task)
         assert_equal_outputs(outputs(pickle.loads(pickle.dumps(model)), data.X), expected)
-        targets = ALGORITHMS[key].targets(data)
+        targets = METHODS[key].targets(data)
         assert_equal_outputs(outputs(clone(model).fit(data.X, targets), data.X), expected)
 
     def test_the_same_twice_and_no_global_randomness(self, key, task):
@@ -391,17 +406,17 @@ class TestScikitLearnManners:
 
     def test_inputs_are_left_as_they_are(self, key, task):
         data = dataset(task)
-        X, Y = data.X.copy(), as_array(ALGORITHMS[key].targets(data))
+        X, Y = data.X.copy(), as_array(METHODS[key].targets(data))
         model = estimator(key).fit(X, as_targets(task, Y))
         outputs(model, X)
         model.path(X).at().explain(0)
         np.testing.assert_array_equal(X, data.X)
-        np.testing.assert_array_equal(Y, as_array(ALGORITHMS[key].targets(data)))
+        np.testing.assert_array_equal(Y, as_array(METHODS[key].targets(data)))
 
     def test_tables_with_names(self, key, task):
         plain, data = fitted(key, task)
         X = pd.DataFrame(data.X, columns=data.feature_names)
-        Y = ALGORITHMS[key].targets(data)
+        Y = METHODS[key].targets(data)
         Y = Y if task is Task.PAIR_PREFERENCES else pd.DataFrame(Y)
         model = estimator(key).fit(X, Y)
         assert model.feature_names_in_.tolist() == list(data.feature_names)
@@ -412,12 +427,12 @@ class TestScikitLearnManners:
     def test_other_names_are_refused(self, key, task):
         data = dataset(task)
         X = pd.DataFrame(data.X, columns=data.feature_names)
-        model = estimator(key).fit(X, ALGORITHMS[key].targets(data))
+        model = estimator(key).fit(X, METHODS[key].targets(data))
         with pytest.raises(ValueError, match="feature names"):
             model.predict(X.rename(columns={"a": "z"}))
 
     def test_a_pipeline_is_searched_by_cross_validation(self, key, task):
-        algorithm, data = ALGORITHMS[key], dataset(task)
+        algorithm, data = METHODS[key], dataset(task)
         model, Y = make_pipeline(StandardScaler(), estimator(key)), algorithm.targets(data)
         # One that makes no fit slow, where there is one.
         knob = min(algorithm.knobs, key=lambda each: each.name in problems.few(algorithm))
@@ -435,16 +450,16 @@ class TestScikitLearnManners:
 
     def test_wrong_parameters_are_refused_in_words(self, key, task):
         data = dataset(task)
-        for knob in ALGORITHMS[key].knobs:
-            model = ALGORITHMS[key].build(**{knob.name: "nonsense"})
+        for knob in METHODS[key].knobs:
+            model = METHODS[key].build(**{knob.name: "nonsense"})
             with pytest.raises(ValueError, match=f"'{knob.name}' parameter"):
-                model.fit(data.X, ALGORITHMS[key].targets(data))
+                model.fit(data.X, METHODS[key].targets(data))
 
 
 class TestCatalog:
     @by_method
     def test_an_entry_says_what_it_is(self, key):
-        algorithm = ALGORITHMS[key]
+        algorithm = METHODS[key]
         assert algorithm.key == key
         assert algorithm.title
         assert algorithm.references
@@ -456,7 +471,7 @@ class TestCatalog:
 
     @by_method
     def test_what_an_entry_says_of_its_estimator_is_so(self, key):
-        algorithm = ALGORITHMS[key]
+        algorithm = METHODS[key]
         estimator, on_path = algorithm.estimator, algorithm.path_knobs
         assert algorithm.learns_rankings != hasattr(estimator, "predict_ranking")
         assert bool(algorithm.votes) == hasattr(estimator, "predict_pair_support")
@@ -469,7 +484,7 @@ class TestCatalog:
 
     @by_method
     def test_points_support_pairs_where_the_entry_names_voters(self, key):
-        algorithm = ALGORITHMS[key]
+        algorithm = METHODS[key]
         model, data = fitted(key, algorithm.tasks[0])
         point = model.point(data.X)
         assert isinstance(point, SupportsPairs) == bool(algorithm.votes)
@@ -478,11 +493,11 @@ class TestCatalog:
 
     @by_knob
     def test_tuned_values_are_valid_and_served_measures_exist(self, key, knob):
-        data = dataset(ALGORITHMS[key].tasks[0])
+        data = dataset(METHODS[key].tasks[0])
         for value in knob.possible(knob.tuned, data.n_samples):
-            choice = ModelChoice(key).with_params(**problems.few(ALGORITHMS[key]))
+            choice = ModelChoice(key).with_params(**problems.few(METHODS[key]))
             choice = choice.with_params(**{knob.name: value})
-            choice.build().fit(data.X, ALGORITHMS[key].targets(data))
+            choice.build().fit(data.X, METHODS[key].targets(data))
         assert {value for value, _ in knob.serves} <= {value for value, _ in knob.choices}
         assert {measure for _, measure in knob.serves} <= set(METRICS)
 
@@ -498,12 +513,10 @@ class TestCatalog:
 
     @by_knob
     def test_a_knob_is_a_parameter_and_offers_its_default(self, key, knob):
-        parameters = signature(ALGORITHMS[key].estimator).parameters
+        parameters = signature(METHODS[key].estimator).parameters
         assert knob.name in parameters
         assert parameters[knob.name].default in values_of(knob)
-        assert (
-            ALGORITHMS[key].defaults[knob.name] == ALGORITHMS[key].build().get_params()[knob.name]
-        )
+        assert METHODS[key].defaults[knob.name] == METHODS[key].build().get_params()[knob.name]
 
     # Valid, and warned of: r beyond the rank, which depends on the data, and an end of a scale at
     # which Rank-SVM stops before it has converged, which depends on rounding.
@@ -511,14 +524,14 @@ class TestCatalog:
     @pytest.mark.filterwarnings("ignore:Rank-SVM stopped after max_iter")
     @by_knob
     def test_every_value_offered_is_valid(self, key, knob):
-        data = dataset(ALGORITHMS[key].tasks[0])
+        data = dataset(METHODS[key].tasks[0])
         for params in settings_in_which_it_matters(knob):
             for value in ends_of(knob):
                 fit(key, data, **params, **{knob.name: value})
 
     @of_each(["knob"], [pair for pair in KNOBS if pair[1].depends_on])
     def test_a_knob_that_depends_on_another_matters_just_where_it_says(self, key, knob):
-        algorithm, data = ALGORITHMS[key], dataset(ALGORITHMS[key].tasks[0])
+        algorithm, data = METHODS[key], dataset(METHODS[key].tasks[0])
         name, values = knob.depends_on
         other = next(other for other in algorithm.knobs if other.name == name)
         assert algorithm.knobs.index(other) < algorithm.knobs.index(knob)
@@ -534,29 +547,29 @@ class TestCatalog:
 
     @of_each(["knob"], [pair for pair in KNOBS if pair[1].choices])
     def test_a_choice_offers_all_there_are(self, key, knob):
-        constraints = ALGORITHMS[key].estimator._parameter_constraints[knob.name]
+        constraints = METHODS[key].estimator._parameter_constraints[knob.name]
         options = set().union(*(getattr(one, "options", ()) for one in constraints))
         not_offered = NOT_OFFERED.get(knob.name, set()) & options
         assert {value for value, _ in knob.choices} == options - not_offered
 
     @by_knob
     def test_knobs_on_the_path_move_without_a_new_fit(self, key, knob):
-        model, data = fitted(key, ALGORITHMS[key].tasks[0])
+        model, data = fitted(key, METHODS[key].tasks[0])
         accepted = signature(type(model.path(data.X)).at).parameters
         assert knob.on_path == (knob.name in accepted)
 
-    @by_pairs_with("scaled", [True, False])
+    @by_pairs_with("scaled", [True, False], CATALOG_CASES)
     def test_a_choice_builds_a_model_that_fits(self, key, task, scaled):
         data = dataset(task)
-        choice = ModelChoice(key, scaled=scaled).with_params(**ALGORITHMS[key].defaults)
-        model = choice.build().fit(data.X, ALGORITHMS[key].targets(data))
-        assert model[-1].get_params().items() >= ALGORITHMS[key].defaults.items()
+        choice = ModelChoice(key, scaled=scaled).with_params(**METHODS[key].defaults)
+        model = choice.build().fit(data.X, METHODS[key].targets(data))
+        assert model[-1].get_params().items() >= METHODS[key].defaults.items()
         assert len(model) == 1 + scaled
 
-    @of_each(["task", "baseline"], crossed(CASES, BASELINES))
+    @of_each(["task", "baseline"], crossed(CATALOG_CASES, BASELINES))
     def test_baselines_fit_beside_every_method(self, key, task, baseline):
         data = dataset(task)
-        model = baseline.build(ModelChoice(key)).fit(data.X, ALGORITHMS[key].targets(data))
+        model = baseline.build(ModelChoice(key)).fit(data.X, METHODS[key].targets(data))
         assert model.predict(data.X).shape == (N_ROWS, N_LABELS)
 
 
@@ -593,9 +606,9 @@ def test_renaming_labels_commutes_with_fitting_where_nothing_ties(key, task, ord
     np.testing.assert_allclose(after.confidence[clear], before.confidence[clear], atol=1e-12)
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if not ALGORITHMS[key].learns_rankings])
+@pytest.mark.parametrize("key", [key for key in KEYS if not METHODS[key].learns_rankings])
 def test_scikit_learn_predicts_scores_of_label_sets_out_of_fold(key):
-    algorithm = ALGORITHMS[key]
+    algorithm = METHODS[key]
     rng = np.random.default_rng(4)
     X, Y = rng.normal(size=(24, 3)), problems.relevance(rng, 24, N_LABELS)
     Y[:2] = [0, 1, 0, 1], [1, 0, 1, 0]

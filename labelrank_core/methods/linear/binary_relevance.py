@@ -99,6 +99,9 @@ class BinaryRelevanceClassifier(BaseClassifierMixin, PathMixin, LabelSetsMixin, 
     n_samples in memory; the matrix is computed once for all labels. libsvm stops after a million
     steps for a label, with scikit-learn's ``ConvergenceWarning``.
 
+    `OneVsRestSVMClassifier` learns the linear machines in the same way, but decides by thresholds
+    that are tuned out of fold.
+
     An estimator gets the cases as they are, sparse ones too, and what `fit` is given for it by
     scikit-learn's metadata routing, such as weights of cases. Its explanations do not say what its
     scores are made of.

@@ -239,9 +239,8 @@ class _EstimatedPairs:
 
     def margins(self, X: FloatArray) -> FloatArray:
         """Return the log-odds, or decisions, of some cases, (n_cases, n_pairs)."""
-        return (self.models.log_odds if self.models.has_probabilities else self.models.of)(
-            X / self.scale
-        )
+        models = self.models
+        return (models.log_odds if models.has_probabilities else models.of)(X / self.scale)
 
     def parts(self, x: FloatArray, positions: Any, title: str) -> None:
         """Return None: the contributions of features are not known."""
