@@ -37,12 +37,13 @@ class SettingComparison:
         setting_in_use = figure.own(choice)
         if setting_in_use is None:
             return None
+        best = sensitivity.best(measure.key, current=setting_in_use)
         return cls(
             figure,
             sensitivity.settings,
             setting_in_use,
-            sensitivity.best(measure.key, current=setting_in_use),
-            sensitivity.as_good(measure.key, current=setting_in_use),
+            best,
+            sensitivity.as_good(measure.key, than=best.setting),
             sensitivity.worst_mean(measure.key),
         )
 
@@ -79,7 +80,7 @@ class SettingComparison:
         if best.setting == self.setting_in_use:
             return f"That is the best value of all settings.{self._good_settings_text}"
         sentence = f"The best ({self.best_text}) is {best.gain:.3f} better"
-        if isnan(best.gain_sd):
+        if isnan(best.margin):
             return f"{sentence} on this one split.{self._good_settings_text}"
         chance = "more than chance explains" if best.matters else "which can be chance"
         return f"{sentence}, {chance}.{self._good_settings_text}"
@@ -90,7 +91,7 @@ class SettingComparison:
         good, n_settings = self.good_settings, len(self.settings)
         if len(good) in {1, n_settings}:
             return ""
-        is_single_fold = isnan(self.best.gain_sd)
+        is_single_fold = isnan(self.best.margin)
         indices = [self.settings.index(setting) for setting in good]
         is_range = len(self.figure.parameters) == 1 and indices[-1] - indices[0] == len(indices) - 1
         if is_range and all(isinstance(setting[0], int | float) for setting in good):
@@ -98,5 +99,9 @@ class SettingComparison:
             if is_single_fold:
                 return f" Every value tried from {first} to {last} equals it."
             return f" No value tried from {first} to {last} is clearly worse."
-        equal = "equal it" if is_single_fold else "are not clearly worse"
-        return f" {len(good)} of {n_settings} settings {equal}."
+        is_one = len(good) == 2
+        if is_single_fold:
+            equal = "equals it" if is_one else "equal it"
+        else:
+            equal = f"{'is' if is_one else 'are'} not clearly worse"
+        return f" {len(good) - 1} of the other {n_settings - 1} settings {equal}."

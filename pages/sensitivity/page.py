@@ -26,6 +26,7 @@ with st.container(horizontal=True, gap="medium", key="sensitivity_of"):
     ties = tie_labels(dataset, session.choice())
     measure = choose_measure(shown_measures(fitting, ties=ties), "judged_by")
     folds = choices.choose_folds(dataset)
+choices.render_other_figures(session.choice().algorithm, dataset, figure)
 choice = session.choice().within(smallest_training(folds))
 folds = measurement.choose_tests(dataset, choice, figure, folds)
 with title_slot:

@@ -1,6 +1,7 @@
 """The result: a sentence, a picture, and a caption on reading it."""
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Any
 
 import pandas as pd
@@ -40,9 +41,9 @@ def render_headline(
     measure: Measure,
     comparison: SettingComparison | None,
 ) -> None:
-    """Draw the heading with what to do, or with what deleted labels cost."""
+    """Draw the heading with what to do, or with how many labels may be missing."""
     if comparison is None:
-        drawing.render_heading(_cost_of_deleting(sensitivity, measure, figure))
+        drawing.render_heading(drawing.with_nouns(missing_headline(sensitivity, measure, figure)))
         return
     drawing.render_heading(comparison.headline)
 
@@ -56,11 +57,10 @@ def render_means(
     """Draw the means where no ring says them, or what the parameter of the lines is."""
     if comparison is None:
         first, last = _complete_and_deleted(sensitivity)
-        complete = "all known pairs" if figure.of_pairs else "complete training rankings"
         sentence = (
-            f"With {complete} the mean {measure.title} is "
-            f"**{with_spread(first['mean'], first['sd'])}**. With {_share_deleted(last, figure)} "
-            f"deleted it is **{with_spread(last['mean'], last['sd'])}**."
+            f"{figure.deleted.capitalize()} are deleted at random from the training cases. With "
+            f"none missing the mean {measure.title} is **{first['mean']:.3f}**, with "
+            f"{_share_deleted(last, figure)} missing **{last['mean']:.3f}**."
         )
     elif figure.kind == "map":
         best = comparison.best
@@ -101,12 +101,22 @@ def _share_deleted(row: pd.Series, figure: Figure) -> str:
     return f"{row[SHARE_DELETED]:.0%} of the {figure.deleted}"
 
 
-def _cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> str:
-    """Return the loss of quality by the most deleted labels, as a sentence."""
+def missing_headline(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> str:
+    """Say how many labels may be missing without a clear loss, or what the most cost."""
     first, last = _complete_and_deleted(sensitivity)
-    cost = (first["mean"] - last["mean"]) * (1 if measure.greater_is_better else -1)
-    costs = f"costs {cost:.3f} of {measure.title}" if cost >= _SEEN else "costs nothing"
-    return f"Deleting {_share_deleted(last, figure)} {costs}"
+    if isnan(first["sd"]):
+        cost = (first["mean"] - last["mean"]) * (1 if measure.greater_is_better else -1)
+        costs = f"cost {cost:.3f} of {measure.title}" if cost >= _SEEN else "cost nothing"
+        return f"{_share_deleted(last, figure)} missing {costs}"
+    good = sensitivity.as_good(measure.key, than=sensitivity.settings[0])
+    worse = [i for i, setting in enumerate(sensitivity.settings) if setting not in good]
+    if not worse:
+        return f"Even {_share_deleted(last, figure)} can be missing without a clear loss"
+    if worse[0] == 1:
+        share = sensitivity.settings[1][0]
+        return f"It is clearly worse as soon as {share:.0%} of the {figure.deleted} are missing"
+    share = sensitivity.settings[worse[0] - 1][0]
+    return f"Up to {share:.0%} of the {figure.deleted} can be missing without a clear loss"
 
 
 def render_picture(
@@ -117,13 +127,13 @@ def render_picture(
     comparison: SettingComparison | None,
 ) -> None:
     """Draw the measured values, those of one parameter with a ring to drag to the value in use."""
-    bands = sensitivity.bands()
+    bands = _bands(sensitivity, figure, measure, comparison)
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
     if comparison is None:
-        chart = missing_curve(bands, axes[0], names.measure_title(measure))
+        good = sensitivity.as_good(measure.key, than=sensitivity.settings[0])
+        is_good = [setting in good for setting in sensitivity.settings]
+        chart = missing_curve(bands, axes[0], names.measure_title(measure), is_good)
     elif figure.kind != "map":
-        current = comparison.setting_in_use
-        bands = sensitivity.bands_of_difference(measure.key, current=current)
         value_curve.render(bands, axes, choice.algorithm, measure, comparison)
         return
     else:
@@ -145,6 +155,19 @@ def render_picture(
     )
 
 
+def _bands(
+    sensitivity: Sensitivity,
+    figure: Figure,
+    measure: Measure,
+    comparison: SettingComparison | None,
+) -> pd.DataFrame:
+    """Tabulate the means with the bands that are drawn, if any."""
+    if figure.kind == "map":
+        return sensitivity.bands()
+    reference = sensitivity.settings[0] if comparison is None else comparison.best.setting
+    return sensitivity.bands_of_difference(measure.key, than=reference)
+
+
 def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> SettingAxis:
     name = figure.parameters[i]
     levels = bands[name].unique()
@@ -152,7 +175,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> SettingAxis:
     if figure.kind == "missing":
         return SettingAxis(
             name,
-            drawing.with_nouns(f"{figure.deleted} deleted in training"),
+            drawing.with_nouns(f"{figure.deleted} missing in training"),
             list(levels),
             [f"{share:.0%}" for share in levels],
         )
@@ -192,20 +215,23 @@ def render_reading_guide(
         if figure.kind == "lines":
             sentences.append("Grey: other lines.")
     if several:
-        if figure.kind == "map" or comparison is None:
-            band = "±" if figure.kind == "map" else "Band"
-            sentences.append(f"{band}: standard deviation over the {len(folds)} folds.")
+        if figure.kind == "map":
+            sentences.append(f"±: standard deviation over the {len(folds)} folds.")
         else:
+            reference = "complete rankings" if comparison is None else "the best"
+            if figure.of_pairs:
+                reference = "all known pairs"
             sentences.append(
-                "Band: ± standard deviation of the difference from the best. If it reaches the "
-                "dashed line, the value is not clearly worse."
+                f"Band: 95% interval of the difference from {reference}. Hollow dots are clearly "
+                "worse: their band misses the dashed line."
             )
     about = [f"{measure.title}: {measure.definition}"]
     if several:
         about.append(
             f"All cases are divided into {len(folds)} folds, and each fold is predicted by a model "
-            "that learned from the others. A difference between settings can be chance where it is "
-            "not larger than its own standard deviation over the folds."
+            "that learned from the others. A difference is clear where its 95% interval leaves out "
+            "0: the t interval of the folds' differences, corrected for training cases that folds "
+            "share (Nadeau and Bengio 2003)."
         )
     if figure.of_pairs:
         about.append(
@@ -232,4 +258,5 @@ def render_reading_guide(
     with st.container(horizontal=True, gap="small", key="below-sensitivity-guide"):
         st.caption(caption or "What is measured?", width="stretch", help=more)
         if has_ring:
-            drawing.render_table_popover(_KEY, _table(sensitivity.bands(), figure))
+            bands = _bands(sensitivity, figure, measure, comparison)
+            drawing.render_table_popover(_KEY, _table(bands, figure))

@@ -158,7 +158,7 @@ function createLine(data, points, scale) {
           createEndNames(group, scale.right + LEAD, scale.bottom, LEAD),
         )
       : []),
-    ...points.map(([cx, cy]) => svgElement("circle", { class: "dot", cx, cy, r: 3 })),
+    ...points.map(([cx, cy], i) => svgElement("circle", { class: levels[i].isGood ? "dot" : "dot worse", cx, cy, r: 3.5 })),
     svgElement("path", {
       class: "best",
       d: STAR,

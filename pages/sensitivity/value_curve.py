@@ -96,6 +96,7 @@ def component_data(
             drawing.with_nouns(comparison.verdict)
             if value == setting_in_use[0]
             else _comparison(figure, best, (value, *line_in_use)),
+            is_good=(value, *line_in_use) in comparison.good_settings,
         )
         for value, text in zip(axis.values, axis.texts, strict=True)
     ]
@@ -133,7 +134,9 @@ def _comparison(figure: Figure, best: Best, setting: tuple[Any, ...]) -> str:
     return f"The best is {best.mean:.3f}, with {names.setting(figure, best.setting)}."
 
 
-def _level(row: Any, x: float, text: str, setting: str, comparison: str) -> dict[str, Any]:
+def _level(
+    row: Any, x: float, text: str, setting: str, comparison: str, *, is_good: bool
+) -> dict[str, Any]:
     is_single = isnan(row.low)
     return {
         "x": float(x),
@@ -143,6 +146,7 @@ def _level(row: Any, x: float, text: str, setting: str, comparison: str) -> dict
         "high": None if is_single else float(row.high),
         "values": {"setting": setting, "mean": f"{row.mean:.3f}"},
         "comparison": comparison,
+        "isGood": is_good,
     }
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import cross_validation
-from labelrank_core.evaluation.sensitivity import sweep_parameters
+from labelrank_core.evaluation.sensitivity import Sensitivity, sweep_parameters
 from labelrank_core.evaluation.sensitivity.figures import figures_for
 from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.sensitivity import choices, names, value_curve
+from pages.sensitivity import choices, names, result, value_curve
 from pages.sensitivity.comparison import SettingComparison
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
 from tests.app import visits
@@ -88,7 +88,7 @@ def test_the_sentence_says_what_the_core_measures():
     )
     best = found.best("kendall_tau_score", current=(30,))
     said = words(app)
-    good = [setting[0] for setting in found.as_good("kendall_tau_score", current=(30,))]
+    good = [setting[0] for setting in found.as_good("kendall_tau_score", than=best.setting)]
     (heading,) = [header.value for header in app.header]
     if best.matters:
         assert heading == f"Try k = {best.setting[0]}: it is better than k = 30"
@@ -100,7 +100,7 @@ def test_the_sentence_says_what_the_core_measures():
         tried = f"No value tried from k = {good[0]} to k = {good[-1]}"
         assert f"{tried} is clearly worse." in said
     else:
-        assert f"{len(good)} of 50 settings are not clearly worse." in said
+        assert f"{len(good) - 1} of the other 49 settings are not clearly worse." in said
     gain = f"The best (k = {best.setting[0]}) is {best.gain:.3f} better"
     chance = "more than chance explains" if best.matters else "which can be chance"
     assert f"{gain}, {chance}." in said
@@ -152,7 +152,7 @@ def test_a_depth_without_limit_can_be_used():
         method=ALGORITHMS["forest"].title,
         vary_forest="Depth of the trees",
         forest_max_depth="1",
-        tested_on="2 folds",
+        tested_on="5 folds",
     )
     (button,) = [button for button in app.main.button if button.label.startswith("Try depth")]
     visits.ran(button.click().run())
@@ -204,6 +204,7 @@ def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use(
     assert [level["mean"] for level in data["levels"]] == [0.5, 0.7, 0.6]
     assert [level["low"] for level in data["levels"]] == [0.4, 0.6, 0.5]
     assert [level["high"] for level in data["levels"]] == [0.6, 0.8, 0.7]
+    assert [level["isGood"] for level in data["levels"]] == [False, True, False]
     assert (data["index"], data["best"]) == (2, {"x": 2, "mean": 0.7})
     assert data["levels"][0]["values"] == {"setting": "k = 1", "mean": "0.500"}
     assert data["levels"][0]["comparison"] == "The best is 0.700, with k = 2."
@@ -237,7 +238,7 @@ def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_u
 
 
 def test_settings_within_chance_of_the_best_are_kept_and_counted():
-    near = replace(BEST, gain=0.04, gain_sd=0.05)
+    near = replace(BEST, gain=0.04, margin=0.05)
     settings = [(1,), (2,), (3,), (4,)]
     comparison = SettingComparison(CURVE, settings, (3,), near, [(2,), (3,)], 0.5)
     assert comparison.headline == "Keep k = 3: no other setting is clearly better"
@@ -247,16 +248,35 @@ def test_settings_within_chance_of_the_best_are_kept_and_counted():
     )
     apart = replace(comparison, good_settings=[(2,), (4,)])
     assert apart.headline == "Try k = 2: it is better than k = 3"
-    assert apart.verdict.endswith(" 2 of 4 settings are not clearly worse.")
+    assert apart.verdict.endswith(" 1 of the other 3 settings is not clearly worse.")
     in_use = replace(comparison, setting_in_use=(2,), best=replace(near, setting=(2,)))
     assert (
         in_use.headline == "Keep k = 2: it is the best of 4 settings, 0.700 against 0.500 at worst"
     )
     # A single split has no spread by which chance could be judged.
-    single = replace(apart, best=replace(near, gain_sd=float("nan")))
+    single = replace(apart, best=replace(near, margin=float("nan")))
     assert single.verdict == (
-        "The best (k = 2) is 0.040 better on this one split. 2 of 4 settings equal it."
+        "The best (k = 2) is 0.040 better on this one split. 1 of the other 3 settings equals it."
     )
+
+
+@pytest.mark.parametrize(
+    ("means", "headline"),
+    [
+        ([0.9, 0.89, 0.5], "Up to 10% of the labels can be missing without a clear loss"),
+        ([0.9, 0.6, 0.5], "It is clearly worse as soon as 10% of the labels are missing"),
+        ([0.9, 0.91, 0.89], "Even 50% of the labels can be missing without a clear loss"),
+    ],
+)
+def test_the_heading_says_how_many_labels_may_be_missing(means, headline):
+    noise = np.array([[0, 0.02, -0.02], [0, -0.02, 0.02], [0, 0.01, 0.0]])
+    values = (np.array(means) + noise)[:, :, None]
+    shares, folds = ((0.0,), (0.1,), (0.5,)), ((0, 0), (0, 1), (0, 2))
+    found = Sensitivity(("share_deleted",), shares, folds, (TAU.key,), values)
+    missing = figures_for(ALGORITHMS["knn"])[-1]
+    assert result.missing_headline(found, TAU, missing) == headline
+    single = replace(found, folds=folds[:1], values=values[:1])
+    assert " missing cost" in result.missing_headline(single, TAU, missing)
 
 
 def test_what_varies_is_said_where_it_stands():
@@ -266,7 +286,7 @@ def test_what_varies_is_said_where_it_stands():
         "Consensus: how the rankings of the similar vehicles become one." in each.value
         for each in app.markdown
     )
-    assert "standard deviation of the difference" in guide.value
+    assert "95% interval of the difference from the best" in guide.value
     (measured,) = [each for each in app.caption if "Measured on" in each.value]
     assert "Measured on 2 folds of all 846 vehicles." in measured.value
     assert "different numbers" in measured.help
@@ -292,11 +312,12 @@ def test_where_the_ring_is_let_go_is_the_value_in_the_toolbar(monkeypatch):
 
 
 def test_labels_deleted_have_a_band_only_over_several_folds():
-    band, line = missing_curve(BANDS, NUMBERS, "tau").data
+    band, line = missing_curve(BANDS, NUMBERS, "tau", [True, True, False]).data
     assert list(band.y) == [0.6, 0.8, 0.7, 0.5, 0.6, 0.4]
     assert list(line.y) == [0.5, 0.7, 0.6]
+    assert list(line.marker.symbol) == ["circle", "circle", "circle-open"]
     alone = BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan"))
-    assert [trace.fill for trace in missing_curve(alone, NUMBERS, "tau").data] == [None]
+    assert [trace.fill for trace in missing_curve(alone, NUMBERS, "tau", [True] * 3).data] == [None]
 
 
 def test_powers_doublings_and_none_have_places():

@@ -1,9 +1,12 @@
 """Sensitivity: every setting equals a fresh fit, bands and bests are what they say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from labelrank_core import Dataset, Task, load_sample
+from labelrank_core.comparison.significance import paired_difference
 from labelrank_core.data.splits import Fold, Split, cross_validation, delete_labels
 from labelrank_core.evaluation.evaluate import evaluate_predictions
 from labelrank_core.evaluation.sensitivity import Sensitivity, missing_labels, sweep_parameters
@@ -164,10 +167,10 @@ def test_the_best_is_compared_fold_by_fold():
     found = result([[0.2, 0.1], [0.5, 0.4]])
     best = found.best("hamming_loss", current=(1,))
     assert best.setting == (2,)
-    assert (best.gain, best.gain_sd) == (pytest.approx(0.1), pytest.approx(0))
+    assert (best.gain, best.margin) == (pytest.approx(0.1), pytest.approx(0))
     assert best.sd > best.gain
     assert best.matters
-    # Gains of 0.1 and -0.02: mean 0.04, sd 0.085.
+    # Gains of 0.1 and -0.02: mean 0.04, sd 0.085, a margin of 12.7 * 0.085 / sqrt(2).
     unsure = result([[0.2, 0.1], [0.4, 0.42]]).best("hamming_loss", current=(1,))
     assert unsure.gain == pytest.approx(0.04)
     assert not unsure.matters
@@ -176,24 +179,50 @@ def test_the_best_is_compared_fold_by_fold():
 def test_as_good_is_what_is_not_clearly_worse_than_the_best():
     # k = 2 is the best; k = 1 is 0.1 worse in each fold, k = 3 once better, k = 4 not measured.
     found = result([[0.2, 0.1, 0.12, np.nan], [0.5, 0.4, 0.39, np.nan]])
-    assert found.as_good("hamming_loss", current=(1,)) == [(2,), (3,)]
+    assert found.as_good("hamming_loss", than=(2,)) == [(2,), (3,)]
     # Of equal settings all are good, whichever is in use; of a single fold only those.
     single = result([[0.2, 0.5, 0.5]], "kendall_tau_score")
-    for own in (1, 2, 3):
-        assert single.as_good("kendall_tau_score", current=(own,)) == [(2,), (3,)]
+    for best in (2, 3):
+        assert single.as_good("kendall_tau_score", than=(best,)) == [(2,), (3,)]
+    # What is better than the one compared with is no worse.
+    assert single.as_good("kendall_tau_score", than=(1,)) == [(1,), (2,), (3,)]
 
 
 @pytest.mark.parametrize("measure", ["hamming_loss", "kendall_tau_score"])
 def test_a_band_reaches_the_best_mean_exactly_where_a_setting_is_as_good(measure):
     found = result(np.random.default_rng(1).normal(0.5, 0.1, (4, 30)), measure)
-    bands = found.bands_of_difference(measure, current=(7,))
     best = found.best(measure, current=(7,))
+    bands = found.bands_of_difference(measure, than=best.setting)
     reaches = (bands["low"] <= best.mean) & (best.mean <= bands["high"])
-    as_good = [setting in found.as_good(measure, current=(7,)) for setting in found.settings]
+    as_good = [setting in found.as_good(measure, than=best.setting) for setting in found.settings]
     assert 1 < sum(as_good) < 30
     assert reaches.tolist() == as_good
     worst = bands["mean"].max() if measure == "hamming_loss" else bands["mean"].min()
     assert found.worst_mean(measure) == pytest.approx(worst)
+
+
+def test_a_difference_is_as_clear_as_in_a_comparison_of_methods():
+    values = np.random.default_rng(3).normal(0.5, 0.1, (5, 20))
+    found = replace(result(values, "kendall_tau_score"), test_share=1 / 4)
+    for k in range(1, 21):
+        best = found.best("kendall_tau_score", current=(k,))
+        if best.setting == (k,):
+            continue
+        pair = paired_difference(values[:, best.setting[0] - 1], values[:, k - 1], test_share=1 / 4)
+        assert (best.gain, best.margin) == pytest.approx((pair.mean, pair.high - pair.mean))
+        assert best.matters == (pair.low > 0)
+
+
+def test_test_cases_are_counted_per_training_case():
+    data = load_sample("iris")
+    found = sweep_parameters(
+        data,
+        ModelChoice("knn"),
+        grid={"n_neighbors": (1,)},
+        folds=cross_validation(data, n_folds=5),
+        measures=["kendall_tau_score"],
+    )
+    assert found.test_share == pytest.approx(1 / 4)
 
 
 def test_higher_is_better_for_scores_and_the_setting_in_use_wins_ties():

@@ -1,10 +1,18 @@
-"""Measures at every setting in every fold, with bands and the best setting."""
+"""Measures at every setting in every fold, with bands and the best setting.
 
-from dataclasses import dataclass
+References
+----------
+.. [nadeau2003] C. Nadeau, Y. Bengio: Inference for the generalization error. Machine Learning 52,
+   2003.
+"""
+
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
 
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import FloatArray, equal_up_to_rounding
@@ -21,13 +29,13 @@ class Best:
     own_sd: float
     # How much better the best is, fold by fold; at least 0, whether or not higher is better.
     gain: float
-    gain_sd: float
+    # Half the 95 % interval of the gain; NaN for a single fold.
+    margin: float
 
     @property
     def matters(self) -> bool:
-        """Whether the mean gain exceeds its standard deviation, or 0 for a single fold."""
-        least = 0.0 if np.isnan(self.gain_sd) else self.gain_sd
-        return self.gain > least and not equal_up_to_rounding(self.gain, least)
+        """Whether the 95 % interval of the gain lies above 0; for a single fold, the gain."""
+        return bool(_is_clear(np.array(self.gain), np.array(self.margin)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +54,9 @@ class Sensitivity:
         Keys of `METRICS`.
     values : ndarray of shape (n_folds, n_settings, n_measures)
         Means over the test cases that have a value; NaN where none has.
+    test_share : float, default=0.0
+        Test cases per training case, 1 / 4 for five folds: folds share training cases, so that the
+        variance of a mean difference is multiplied by 1 / n_folds + test_share [nadeau2003]_.
     """
 
     parameters: tuple[str, ...]
@@ -53,6 +64,7 @@ class Sensitivity:
     folds: tuple[tuple[int, int], ...]
     measures: tuple[str, ...]
     values: FloatArray
+    test_share: float = 0.0
 
     def frame(self) -> pd.DataFrame:
         """Tabulate every value: ``repeat, fold``, one column per parameter, ``measure, value``."""
@@ -112,44 +124,37 @@ class Sensitivity:
         # Rounding differs between machines and must not decide.
         if equal_up_to_rounding(mean[current_index], mean[best_index]):
             best_index = current_index
-        gains = sign * (values[:, best_index] - values[:, current_index])
-        gain, gain_sd = (float(part[0]) for part in self._mean_and_sd(gains[:, None]))
+        losses, margins = self._losses(measure, self.settings[best_index])
         return Best(
             self.settings[best_index],
             float(mean[best_index]),
             float(sd[best_index]),
             float(mean[current_index]),
             float(sd[current_index]),
-            gain,
-            gain_sd,
+            float(losses[current_index]),
+            float(margins[current_index]),
         )
 
-    def as_good(self, measure: str, *, current: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        """List the settings that are not clearly worse than the best one, which is among them.
+    def as_good(self, measure: str, *, than: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """List the settings that are not clearly worse than one, which is among them.
 
-        By the rule of `Best.matters`; with a single fold, those that are equal to it.
+        By the rule of `Best.matters`; with a single fold, those that are no worse.
         """
-        best = self.best(measure, current=current).setting
-        differences = {setting: self.best(measure, current=setting) for setting in self.settings}
-        return [
-            setting
-            for setting, difference in differences.items()
-            if setting == best or not (difference.matters or np.isnan(difference.gain))
-        ]
+        losses, margins = self._losses(measure, than)
+        good = np.isfinite(losses) & ~((losses > 0) & _is_clear(losses, margins))
+        return [setting for setting, is_good in zip(self.settings, good, strict=True) if is_good]
 
-    def bands_of_difference(self, measure: str, *, current: tuple[Any, ...]) -> pd.DataFrame:
-        """Tabulate the means of a measure, with bands of the difference from the best setting.
+    def bands_of_difference(self, measure: str, *, than: tuple[Any, ...]) -> pd.DataFrame:
+        """Tabulate the means of a measure, with bands of the difference from one setting.
 
-        The columns are those of `bands`; ``low`` and ``high`` are one standard deviation of the
-        difference from the best setting, fold by fold, to either side of the mean. A band reaches
-        the best mean exactly where the setting is not clearly worse, as `as_good` lists them.
+        The columns are those of `bands`; ``low`` and ``high`` are half the 95 % interval of the
+        difference, fold by fold, to either side of the mean. The band of a setting that is worse
+        reaches the mean of the other one exactly where it is `as_good`.
         """
         bands = self.bands()
         bands = bands[bands["measure"] == measure].reset_index(drop=True)
-        best_index = self.settings.index(self.best(measure, current=current).setting)
-        values = self.values[:, :, self.measures.index(measure)]
-        _, spread = self._mean_and_sd(values - values[:, best_index, None])
-        return bands.assign(low=bands["mean"] - spread, high=bands["mean"] + spread)
+        _, margins = self._losses(measure, than)
+        return bands.assign(low=bands["mean"] - margins, high=bands["mean"] + margins)
 
     def worst_mean(self, measure: str) -> float:
         """Return the worst mean over the folds that any setting has."""
@@ -162,13 +167,22 @@ class Sensitivity:
             if getattr(self, part) != getattr(other, part):
                 raise ValueError(f"Expected the same {part} in both results.")
         new = [i for i, setting in enumerate(other.settings) if setting not in self.settings]
-        return Sensitivity(
-            self.parameters,
-            (*self.settings, *(other.settings[i] for i in new)),
-            self.folds,
-            self.measures,
-            np.concatenate([self.values, other.values[:, new]], axis=1),
+        return replace(
+            self,
+            settings=(*self.settings, *(other.settings[i] for i in new)),
+            values=np.concatenate([self.values, other.values[:, new]], axis=1),
         )
+
+    def _losses(self, measure: str, than: tuple[Any, ...]) -> tuple[FloatArray, FloatArray]:
+        """Return what each setting loses against one, and half the 95 % interval of that."""
+        values = self.values[:, :, self.measures.index(measure)]
+        sign = 1 if METRICS[measure].greater_is_better else -1
+        losses = sign * (values[:, [self.settings.index(than)]] - values)
+        mean, sd = self._mean_and_sd(losses)
+        n_folds = (~np.isnan(losses)).sum(axis=0)
+        with np.errstate(divide="ignore"):
+            error = sd * np.sqrt(1 / n_folds + self.test_share)
+        return mean, stats.t.ppf(0.975, n_folds - 1) * error
 
     def _columns(self, n_measures: int, n_folds: int) -> dict[str, Any]:
         columns = {}
@@ -188,3 +202,9 @@ class Sensitivity:
             squares = np.where(counted, (values - mean) ** 2, 0).sum(axis=0)
             sd = np.where(number > 1, np.sqrt(squares / (number - 1)), np.nan)
         return mean, sd
+
+
+def _is_clear(differences: FloatArray, margins: FloatArray) -> NDArray[np.bool_]:
+    """Tell which 95 % intervals leave out 0; of a single fold, which differences are not 0."""
+    sizes, least = np.abs(differences), np.where(np.isnan(margins), 0.0, margins)
+    return (sizes > least) & ~np.asarray(equal_up_to_rounding(sizes, least))

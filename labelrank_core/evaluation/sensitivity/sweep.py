@@ -17,6 +17,7 @@ from labelrank_core.explain.capabilities import Point
 from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice, Size, tie_labels
 from labelrank_core.metrics import METRICS, Measure, measures_for
+from labelrank_core.rankings import FloatArray
 
 # A point's matrices are so small that several threads take several times as long. The limit holds
 # for the whole process; of two that overlap, the later one would not restore it.
@@ -105,7 +106,7 @@ def sweep_parameters(
                         values[i, j, m] = measure.mean(truth, predicted)
         if on_fold is not None:
             on_fold(i + 1, len(folds))
-    return Sensitivity(tuple(grid), settings, _fold_indices(folds), tuple(measures), values)
+    return _sensitivity(tuple(grid), settings, folds, measures, values)
 
 
 # What label rankers predict.
@@ -195,7 +196,7 @@ def missing_labels(
         if on_fold is not None:
             on_fold(i + 1, len(folds))
     settings = tuple((share,) for share in shares)
-    return Sensitivity((SHARE_DELETED,), settings, _fold_indices(folds), tuple(measures), values)
+    return _sensitivity((SHARE_DELETED,), settings, folds, measures, values)
 
 
 def fitting_measures(dataset: Dataset, choice: ModelChoice) -> tuple[Measure, ...]:
@@ -287,5 +288,19 @@ def _taken_by(measure: Measure, choice: ModelChoice, point: Point) -> Prediction
     )
 
 
-def _fold_indices(folds: Sequence[Fold]) -> tuple[tuple[int, int], ...]:
-    return tuple((fold.repeat, fold.number) for fold in folds)
+def _sensitivity(
+    parameters: tuple[str, ...],
+    settings: tuple[tuple[Any, ...], ...],
+    folds: Sequence[Fold],
+    measures: Sequence[str],
+    values: FloatArray,
+) -> Sensitivity:
+    """Return the result with the folds it was measured on."""
+    return Sensitivity(
+        parameters,
+        settings,
+        tuple((fold.repeat, fold.number) for fold in folds),
+        tuple(measures),
+        values,
+        float(np.mean([len(fold.split.test) / len(fold.split.train) for fold in folds])),
+    )

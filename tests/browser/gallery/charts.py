@@ -389,9 +389,10 @@ def _missing_curve() -> Figures:
     )
     bands = _bands(axis)
     alone = bands.assign(sd=np.nan, low=np.nan, high=np.nan)
+    is_good = [share < 0.5 for share in shares]
     return {
-        "folds": sensitivity.missing_curve(bands, axis, _LONG_TITLE),
-        "one split": sensitivity.missing_curve(alone, axis, _LONG_TITLE),
+        "folds": sensitivity.missing_curve(bands, axis, _LONG_TITLE, is_good),
+        "one split": sensitivity.missing_curve(alone, axis, _LONG_TITLE, is_good),
     }
 
 

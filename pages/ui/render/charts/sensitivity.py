@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from labelrank_core.explain.render.markup.palette import ACCENT
-from pages.ui.render.charts.base import blank
+from pages.ui.render.charts.base import LINE, blank, explained
 
 # Distinguishable in this order, with colour blindness, on light and dark backgrounds.
 _RAMP = ("#C11F5B", "#8A6D3B", "#A8A21A", "#4D9221", "#0E8C9A", "#6FA8DC", "#8E7CC3", "#7B2D8E")
@@ -91,8 +91,10 @@ class SettingAxis:
         return [self.coordinate(value) for value, _ in ticks], [word for _, word in ticks]
 
 
-def missing_curve(bands: pd.DataFrame, axis: SettingAxis, measure: str) -> go.Figure:
-    """Draw a measure over the share of labels deleted with its band."""
+def missing_curve(
+    bands: pd.DataFrame, axis: SettingAxis, measure: str, is_good: Sequence[bool]
+) -> go.Figure:
+    """Draw a measure over the share of labels missing with its band, hollow where clearly worse."""
     figure = _frame(axis, measure)
     coordinates = [axis.coordinate(value) for value in bands[axis.name]]
     bands = bands.assign(place=coordinates).sort_values("place")
@@ -107,12 +109,27 @@ def missing_curve(bands: pd.DataFrame, axis: SettingAxis, measure: str) -> go.Fi
             hoverinfo="skip",
             showlegend=False,
         )
+    complete = float(bands["mean"].iloc[0])
+    figure.add_hline(
+        complete,
+        line={"color": LINE, "width": 1.5, "dash": "dash"},
+        annotation={
+            "text": f"none missing: {complete:.3f}",
+            "xanchor": "right",
+            "yanchor": "bottom",
+        },
+    )
     text_of_value = dict(zip(axis.values, axis.texts, strict=True))
     figure.add_scatter(
         x=bands["place"],
         y=bands["mean"],
         mode="lines+markers",
         line={"color": ACCENT, "width": 3},
+        marker={
+            "size": 9,
+            "symbol": ["circle" if good else "circle-open" for good in is_good],
+            "line": {"width": 2, "color": ACCENT},
+        },
         showlegend=False,
         customdata=[
             f"{axis.title} {text_of_value[value]}{_spread(sd)}"
@@ -229,5 +246,6 @@ def _frame(axis: SettingAxis, measure: str) -> go.Figure:
     figure = blank(400)
     coordinates, texts = axis.ticks()
     figure.update_xaxes(title=axis.title, tickvals=coordinates, ticktext=texts, zeroline=False)
-    figure.update_yaxes(title=measure, zeroline=False)
+    figure.update_yaxes(zeroline=False)
+    figure.update_layout(title=explained({measure: ""}))
     return figure
