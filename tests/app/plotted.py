@@ -26,7 +26,7 @@ class Plotted:
     def __init__(self, markup):
         is_text = isinstance(markup, str)
         self.root = ElementTree.fromstring(f"<figure>{markup}</figure>") if is_text else markup
-        self._images = [("", _image(self.root.find(".//img").get("src")))]
+        self._images = [("", _image(each.get("src"))) for each in self.root.iter("img")]
         self._images += layers(self.root)
 
     def behind(self, tag):

@@ -12,6 +12,7 @@ from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence import SHOWN as SHOWN
 from labelrank_core.explain.evidence import Explanation, Question
+from labelrank_core.explain.render.markup.plane import stacked_plots
 from labelrank_core.explain.render.markup.text import attribute, from_markdown, with_value
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -135,6 +136,8 @@ class Picture:
         One line, in Markdown.
     markup : str
         The drawing; empty where there is none.
+    behind : str
+        A drawing on which it lies, which stays the same while what is explained changes.
     """
 
     key: str
@@ -142,6 +145,12 @@ class Picture:
     numbers: pd.DataFrame | Callable[[], pd.DataFrame]
     caption: str = ""
     markup: str = ""
+    behind: str = ""
+
+    @property
+    def whole_markup(self) -> str:
+        """The drawing upon the one behind it."""
+        return stacked_plots(self.behind, self.markup) if self.behind else self.markup
 
     @property
     def table(self) -> pd.DataFrame:
@@ -152,8 +161,8 @@ class Picture:
         """Return drawing and caption as HTML without scripts; the table where there are none."""
         parts = []
         if self.markup:
-            figure = f'<figure class="lr" aria-label="{attribute(self.alt)}">{self.markup}</figure>'
-            parts.append(figure)
+            label = f'aria-label="{attribute(self.alt)}"'
+            parts.append(f'<figure class="lr" {label}>{self.whole_markup}</figure>')
         if self.caption:
             parts.append(f'<p class="muted">{from_markdown(self.caption)}</p>')
         if not parts:

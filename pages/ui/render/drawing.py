@@ -240,12 +240,32 @@ def render_figure(
 
     An assistant gets no table.
     """
-    figure_html = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
+    figure_html = _figure_html(alt, markup)
     paper = _output().paper
     if paper is not None:
         paper.append(figure_html + _caption_and_table_html(table, caption))
         return
     render_markup(figure_html)
+    _render_below(key, table, caption, more)
+
+
+def _figure_html(alt: str, markup: str, look: str = "lr") -> str:
+    return f'<figure class="{look}" aria-label="{text.attribute(alt)}">{markup}</figure>'
+
+
+def _render_stacked(picture: Picture, *, key: str, table: Table) -> None:
+    """Show a drawing upon the one behind it, each as an element of its own.
+
+    A browser cleans and styles all HTML of an element anew, so what changes is kept small.
+    """
+    before_a_widget()
+    with st.container(key=f"stacked-{key}"):
+        render_at_once(f'<div class="lr">{picture.behind}</div>')
+        render_at_once(_figure_html(picture.alt, picture.markup, "lr on-top"))
+    _render_below(key, table, picture.caption)
+
+
+def _render_below(key: str, table: Table, caption: str, more: str = "") -> None:
     if assistants.is_reading():
         # The text of the drawing is as good as its table.
         if caption:
@@ -258,9 +278,11 @@ def render_picture(picture: Picture, *, key: str, detailed: Table | None = None)
     """Show a drawing of evidence, with a more detailed table than its own; or only the table."""
     picture = replace(picture, caption=with_nouns(picture.caption))
     key, numbers = f"{key}-{picture.key}", picture.numbers if detailed is None else detailed
-    if picture.markup:
+    if picture.behind and _output().paper is None:
+        _render_stacked(picture, key=key, table=numbers)
+    elif picture.markup:
         render_figure(
-            picture.markup, key=key, alt=picture.alt, table=numbers, caption=picture.caption
+            picture.whole_markup, key=key, alt=picture.alt, table=numbers, caption=picture.caption
         )
     elif picture.caption:
         render_caption(picture.caption)

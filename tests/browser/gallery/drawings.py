@@ -249,16 +249,18 @@ def _plane(labels: Labels) -> Drawings:
     said = [f"case {i}" for i in range(60)]
     plane = markup.Plane(places, (LONG, "x"))
     own, near = tuple(places[0]), np.arange(1, 8)
-    drawn = markup.neighborhood(plane, own, near, firsts, said, marks={5: "#99999"})
+    named = markup.named_neighborhood(plane, own, near, firsts, said, {5: "#99999"})
+    reach = np.array([2e-4, 2e6])
+    round_ = markup.named_neighborhood(plane, own, near, firsts, said, {}, reach=reach, room=reach)
     map_ = markup.Plane(places * [1e4, 1e-6] + [10, 50], ("longitude", "latitude"), True)
     same = markup.Plane(np.zeros((60, 2)), ("a", "b"))
-    reach = np.array([2e-4, 2e6])
-    return {
-        "plane": drawn,
+    drawn = {
         "map": markup.neighborhood(map_, (10.0, 50.0), near, firsts, said, are_named=True),
-        "circle": markup.neighborhood(plane, own, near, firsts, said, reach=reach, room=reach),
+        "circle": markup.neighborhood(plane, own, near, firsts, said, reach=reach),
         "one place": markup.neighborhood(same, (0.0, 0.0), near, firsts, said),
     }
+    stacked = {name: markup.stacked_plots(*layers) for name, layers in drawn.items()}
+    return {"plane": named, "round": round_, **stacked}
 
 
 def _legend(labels: Labels) -> Drawings:

@@ -32,7 +32,9 @@ from labelrank_core.explain.render.markup.outline import outline as outline
 from labelrank_core.explain.render.markup.plane import Plane as Plane
 from labelrank_core.explain.render.markup.plane import divided as divided
 from labelrank_core.explain.render.markup.plane import legend as legend
+from labelrank_core.explain.render.markup.plane import named_neighborhood as named_neighborhood
 from labelrank_core.explain.render.markup.plane import neighborhood as neighborhood
+from labelrank_core.explain.render.markup.plane import stacked_plots as stacked_plots
 from labelrank_core.explain.render.markup.position_counts import position_counts as position_counts
 from labelrank_core.explain.render.markup.quality import QualityRow as QualityRow
 from labelrank_core.explain.render.markup.quality import quality_plot as quality_plot

@@ -54,62 +54,105 @@ def neighborhood(
     tooltips: Sequence[str],
     *,
     are_named: bool = False,
-    marks: Mapping[int, str] | None = None,
+    reach: FloatArray | None = None,
+    height: int = 380,
+) -> tuple[str, str]:
+    """Draw all cases in the colour of a label; upon them the numbered neighbours and the case.
+
+    A map has the outline of the area they lie in. The first drawing stays the same while the
+    neighbours change, unless one lies outside of it.
+
+    `labels` is the label of each case, -1 for none, `tooltips` what pointing at a neighbour says,
+    and at the others too if they are named; `reach` the half axes of a circle around the case.
+    """
+    drawn_cases = _background_cases(len(plane.coordinates))
+    x, y = _axes(plane, _extent(plane, np.append(drawn_cases, neighbors), case_at, reach))
+    behind, front = Plot(x, y), Plot(x, y, has_axes=False)
+    coordinates = plane.coordinates.tolist()
+    for case in drawn_cases:
+        across, up = coordinates[case]
+        if are_named:
+            behind.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
+        else:
+            behind.dot(across, up, _shape(labels[case]), _color(labels[case]))
+    aspect = _draw_land(behind, plane, x, y) if plane.is_map else None
+    if reach is not None:
+        front.ellipse(*case_at, reach.tolist())
+    for case in neighbors:
+        front.join(coordinates[case], case_at)
+    badges = [
+        (coordinates[case], f"near badge {_ink_class(labels[case])}", tooltips[case])
+        for case in neighbors
+    ]
+    front.badges(badges, case_at, (height * (aspect or 1.0), height))
+    front.spot(*case_at, "own", "this case")
+    return behind.drawn(height, aspect=aspect), front.drawn(height, aspect=aspect)
+
+
+def stacked_plots(behind: str, front: str) -> str:
+    """Draw a plot without axes upon the one that has them."""
+    return f'<div class="lr-stack">{behind}{front}</div>'
+
+
+def named_neighborhood(
+    plane: Plane,
+    case_at: tuple[float, float],
+    neighbors: IntArray,
+    labels: IntArray,
+    tooltips: Sequence[str],
+    marks: Mapping[int, str],
+    *,
     reach: FloatArray | None = None,
     room: FloatArray | None = None,
     height: int = 380,
 ) -> str:
-    """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
+    """Draw all cases in the colour of a label, with names, the neighbours joined to the case.
 
-    A map has the outline of the area they lie in.
-
-    `labels` is the label of each case, -1 for none, `tooltips` what pointing at a neighbour says,
-    and at the others too if they are named; `marks` what is written beside cases, instead of the
-    numbers in the neighbours' marks; `reach` the half axes of a circle around the case,
-    `room` those of the widest one that there must be room for.
+    `marks` is what is written beside cases, `room` the half axes of the widest circle that there
+    must be room for; the others as of `neighborhood`.
     """
-    background = _background_cases(len(plane.coordinates), neighbors)
-    extent = np.vstack([plane.coordinates[np.append(background, neighbors)], case_at])
+    others = np.setdiff1d(_background_cases(len(plane.coordinates)), neighbors)
     widest = reach if room is None else room
-    if widest is not None:
-        extent = np.vstack([extent, case_at - widest, case_at + widest])
-    x, y = _axes(plane, extent)
+    x, y = _axes(plane, _extent(plane, np.append(others, neighbors), case_at, widest))
     plot, coordinates = Plot(x, y), plane.coordinates.tolist()
     if reach is not None:
         plot.ellipse(*case_at, reach.tolist())
-    for case in background:
+    for case in others:
         across, up = coordinates[case]
-        if marks and case in marks:
+        if case in marks:
             look = f"near {_class(labels[case])}{' far' if reach is not None else ''}"
             plot.spot(across, up, look, tooltips[case], marks[case])
-        elif are_named:
-            plot.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
         else:
             plot.dot(across, up, _shape(labels[case]), _color(labels[case]))
     for case in neighbors:
         plot.join(coordinates[case], case_at)
-        if marks is not None:
-            look, mark = f"near {_class(labels[case])}", marks.get(case, "")
-            across, up = coordinates[case]
-            plot.spot(across, up, look, tooltips[case], mark)
+        look = f"near {_class(labels[case])}"
+        plot.spot(*coordinates[case], look, tooltips[case], marks.get(case, ""))
     aspect = None
     if plane.is_map:
-        stretch = cos(radians(float(np.median(plane.coordinates[:, 1]))))
-        scale = np.array([stretch, 1.0])
-        plot.land(ring / scale for ring in outline(plane.coordinates * scale))
-        aspect = (x.high - x.low) * stretch / (y.high - y.low)
+        aspect = _draw_land(plot, plane, x, y)
     elif room is not None:
         # As wide as makes the circle round.
         round_ = (x.high - x.low) * room[1] / ((y.high - y.low) * room[0])
         aspect = round_ if _FLATTEST >= round_ >= 1 / _FLATTEST else None
-    if marks is None:
-        badges = [
-            (coordinates[case], f"near badge {_ink_class(labels[case])}", tooltips[case])
-            for case in neighbors
-        ]
-        plot.badges(badges, case_at, (height * (aspect or 1.0), height))
     plot.spot(*case_at, "own", "this case")
     return plot.drawn(height, aspect=aspect)
+
+
+def _extent(
+    plane: Plane, cases: IntArray, case_at: tuple[float, float], reach: FloatArray | None
+) -> FloatArray:
+    """Return places that span the drawing."""
+    extent = np.vstack([plane.coordinates[cases], case_at])
+    return extent if reach is None else np.vstack([extent, case_at - reach, case_at + reach])
+
+
+def _draw_land(plot: Plot, plane: Plane, x: Axis, y: Axis) -> float:
+    """Draw the outline of the area on a map; return width over height of the map."""
+    stretch = cos(radians(float(np.median(plane.coordinates[:, 1]))))
+    scale = np.array([stretch, 1.0])
+    plot.land(ring / scale for ring in outline(plane.coordinates * scale))
+    return (x.high - x.low) * stretch / (y.high - y.low)
 
 
 def legend(labels: IntArray, names: Sequence[str], title: str, none_text: str) -> Html:
@@ -150,7 +193,7 @@ def divided(
     """
     x, y = _axes(plane, plane.coordinates)
     plot, coordinates = Plot(x, y), plane.coordinates.tolist()
-    for case in _background_cases(len(coordinates), np.array([], dtype=np.int64)):
+    for case in _background_cases(len(coordinates)):
         across, up = coordinates[case]
         mark = "" if marks is None else marks[case]
         plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
@@ -159,13 +202,11 @@ def divided(
     return plot.drawn(height)
 
 
-def _background_cases(n_cases: int, neighbors: IntArray) -> IntArray:
-    """Choose the other cases to draw, at random where there are very many."""
-    cases = np.arange(n_cases)
-    if n_cases > _MOST_POINTS:
-        # The same ones whoever the neighbours are, so that nothing else moves when they change.
-        cases = np.random.default_rng(0).choice(n_cases, _MOST_POINTS, replace=False)
-    return np.setdiff1d(cases, neighbors)
+def _background_cases(n_cases: int) -> IntArray:
+    """Choose the cases to draw, at random where there are very many, and always the same ones."""
+    if n_cases <= _MOST_POINTS:
+        return np.arange(n_cases)
+    return np.sort(np.random.default_rng(0).choice(n_cases, _MOST_POINTS, replace=False))
 
 
 def _axes(plane: Plane, extent: FloatArray) -> tuple[Axis, Axis]:

@@ -83,16 +83,23 @@ class Axis:
 
 
 class Plot:
-    """Parts drawn between two axes, and the drawing they make."""
+    """Parts drawn between two axes, and the drawing they make.
 
-    def __init__(self, x: Axis, y: Axis) -> None:
-        self._x, self._y = x, y
+    Without axes of its own it lies upon a drawing that has them.
+    """
+
+    def __init__(self, x: Axis, y: Axis, *, has_axes: bool = True) -> None:
+        self._x, self._y, self._has_axes = x, y, has_axes
         self._behind: list[str] = []
         self._layers: dict[str, list[str]] = {}
         self._parts: list[str] = []
         # Across and down, with the words beside it.
         self._spots: list[tuple[float, float, str]] = []
         self._cuts: list[tuple[int, float]] = []
+        if has_axes:
+            self._add_axes(x, y)
+
+    def _add_axes(self, x: Axis, y: Axis) -> None:
         for value, text in y.ticks:
             self._behind.append(_straight(0, 100 - y.at(value), 100, 100 - y.at(value), ".2"))
             self._add_text("tick-y", 0, 100 - y.at(value), text)
@@ -264,9 +271,9 @@ class Plot:
         pixels are left free to the right.
         """
         self._add_spot_texts(height, height * (_USUAL_ASPECT if aspect is None else aspect))
-        if self._x.title:
+        if self._has_axes and self._x.title:
             self._add_text("title-x", 100, 100, f"{self._x.title} →")
-        if self._y.title:
+        if self._has_axes and self._y.title:
             self._add_text("title-y", 0, 0, f"↑ {self._y.title}")
         widest = max((len(text) for _, text in self._y.ticks), default=0)
         ticks_left, ticks_right = self._room_for_ticks()
@@ -279,7 +286,7 @@ class Plot:
         image = image_source("".join(self._behind))
         layers = (layer("".join(shapes), color) for color, shapes in self._layers.items())
         return (
-            '<div class="lr-plot" '
+            f'<div class="{"lr-plot" if self._has_axes else "lr-plot upon"}" '
             f'style="padding:{top}px {padding_right:g}px {bottom}px {padding_left:g}px">'
             f'<div style="{size}"><img alt="" src="{image}"/>{"".join(layers)}'
             f"{''.join(self._parts)}</div></div>"

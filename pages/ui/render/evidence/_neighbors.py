@@ -71,13 +71,7 @@ def _render_beside_map(
     drawing.before_a_widget()
     map_column, rankings_column = st.columns([4, 5], gap="medium")
     with map_column:
-        drawing.render_figure(
-            map_picture.markup,
-            key=f"{scene.key}-where",
-            alt=map_picture.alt,
-            table=map_picture.numbers,
-            caption=map_picture.caption,
-        )
+        drawing.render_picture(map_picture, key=scene.key)
         drawing.before_a_widget()
     with rankings_column:
         draw_rankings()
@@ -109,7 +103,7 @@ def _render_map_on_demand(evidence: Neighbors, scene: EvidenceScene) -> None:
         )
     if expander.open:
         with expander, drawing.together():
-            render_plane(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
+            render_plane(scene.dataset, scene.case, evidence, scene.key, row=scene.row, height=260)
 
 
 def _differences(evidence: Neighbors, scene: EvidenceScene) -> list[str]:

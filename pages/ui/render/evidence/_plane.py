@@ -22,9 +22,7 @@ def render_plane(
     """Draw the case, numbered neighbours and all others; without a row the case is a new one."""
     picture = plane(dataset, case, near, row=row, height=height)
     if picture is not None:
-        drawing.render_figure(
-            picture.markup, key=key, alt=picture.alt, table=picture.numbers, caption=picture.caption
-        )
+        drawing.render_picture(picture, key=key)
 
 
 def plane(
@@ -50,18 +48,34 @@ def plane(
     case_names = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
     reaches = _reaches(dataset, case, near, map_plane)
     reach = reaches[n_drawn - 1] if reaches is not None and n_drawn else None
-    markup_html = markup.neighborhood(
-        map_plane,
-        case_place,
-        rows[:_NUMBERED],
-        dataset.first_labels,
-        case_names,
-        are_named=dataset.case_names is not None,
-        marks=marks,
-        reach=reach,
-        room=None if reaches is None or marks is None else reaches[-1],
-        height=height,
-    )
+    firsts, first = dataset.first_labels, rows[:_NUMBERED]
+    behind = legend_html = ""
+    if marks is None:
+        legend_html = markup.legend(
+            firsts, dataset.label_names, drawing.with_nouns("First label:"), "none alone"
+        )
+        behind, front = markup.neighborhood(
+            map_plane,
+            case_place,
+            first,
+            firsts,
+            case_names,
+            are_named=dataset.case_names is not None,
+            reach=reach,
+            height=height,
+        )
+    else:
+        front = markup.named_neighborhood(
+            map_plane,
+            case_place,
+            first,
+            firsts,
+            case_names,
+            marks,
+            reach=reach,
+            room=None if reaches is None else reaches[-1],
+            height=height,
+        )
     n_numbered = min(n_drawn, _NUMBERED)
     sentences = []
     if marks is None and n_numbered:
@@ -73,14 +87,6 @@ def plane(
             if map_plane.is_map or n_columns > 2
             else f"{numbers_text}: most similar."
         ]
-    legend_html = ""
-    if marks is None:
-        legend_html = markup.legend(
-            dataset.first_labels,
-            dataset.label_names,
-            drawing.with_nouns("First label:"),
-            "none alone",
-        )
     if not legend_html and (dataset.first_labels >= 0).any():
         grey = " Grey: no label is first alone." if (dataset.first_labels < 0).any() else ""
         sentences.insert(0, f"Colour: the label that a case ranks first.{grey}")
@@ -101,9 +107,8 @@ def plane(
 
     nearest = ", ".join(case_names[i] for i in rows[:_NUMBERED])
     alt = f"the most similar cases: {nearest}" if n_drawn else "all cases, and this one"
-    return Picture(
-        "where", alt, numbers, drawing.with_nouns(" ".join(sentences)), legend_html + markup_html
-    )
+    caption = drawing.with_nouns(" ".join(sentences))
+    return Picture("where", alt, numbers, caption, front, legend_html + behind)
 
 
 def _plane(dataset: Dataset) -> markup.Plane:
