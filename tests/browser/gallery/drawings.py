@@ -249,18 +249,25 @@ def _plane(labels: Labels) -> Drawings:
     said = [f"case {i}" for i in range(60)]
     plane = markup.Plane(places, (LONG, "x"))
     own, near = tuple(places[0]), np.arange(1, 8)
-    named = markup.named_neighborhood(plane, own, near, firsts, said, {5: "#99999"})
-    reach = np.array([2e-4, 2e6])
-    round_ = markup.named_neighborhood(plane, own, near, firsts, said, {}, reach=reach, room=reach)
     map_ = markup.Plane(places * [1e4, 1e-6] + [10, 50], ("longitude", "latitude"), True)
     same = markup.Plane(np.zeros((60, 2)), ("a", "b"))
+    reach = np.array([2e-4, 2e6])
     drawn = {
         "map": markup.neighborhood(map_, (10.0, 50.0), near, firsts, said, are_named=True),
         "circle": markup.neighborhood(plane, own, near, firsts, said, reach=reach),
         "one place": markup.neighborhood(same, (0.0, 0.0), near, firsts, said),
     }
-    stacked = {name: markup.stacked_plots(*layers) for name, layers in drawn.items()}
-    return {"plane": named, "round": round_, **stacked}
+    return {name: markup.stacked_plots(*layers) for name, layers in drawn.items()}
+
+
+def _named_plane(labels: Labels) -> Drawings:
+    places = np.random.default_rng(0).normal(size=(60, 2)) * [1e-4, 1e6]
+    firsts = np.arange(60) % labels.n - (np.arange(60) % 7 == 0)
+    said = [f"case {i}" for i in range(60)]
+    plane = markup.Plane(places, (LONG, "x"))
+    own, near, reach = tuple(places[0]), np.arange(1, 8), np.array([2e-4, 2e6])
+    draw = partial(markup.named_neighborhood, plane, own, near, firsts, said)
+    return {"": draw({5: "#99999"}), "circle": draw({}, reach=reach, room=reach)}
 
 
 def _legend(labels: Labels) -> Drawings:
@@ -558,7 +565,8 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.position_counts: _position_counts,
     markup.squares: _squares,
     markup.waterfall: _waterfall,
-    markup.neighborhood: _plane,
+    markup.named_neighborhood: _named_plane,
+    markup.stacked_plots: _plane,
     markup.numbers_table: _numbers_table,
     markup.plain_table: _plain_table,
     markup.shares: _ledgers,

@@ -52,7 +52,8 @@ _FRAMES = {
     "pages/ui/render/charts/svg.py drawing",
     "pages/ui/render/drawing.py before_a_widget",
     "pages/ui/render/drawing.py render_chart",
-    "pages/ui/render/drawing.py render_figure",
+    "pages/ui/render/drawing.py _figure_html",
+    "pages/ui/render/drawing.py _render_stacked",
     "pages/ui/render/evidence/verdict.py render_change",
     "pages/ui/choose/samples.py _render_card",
 }

@@ -127,7 +127,8 @@ def named_neighborhood(
     for case in neighbors:
         plot.join(coordinates[case], case_at)
         look = f"near {_class(labels[case])}"
-        plot.spot(*coordinates[case], look, tooltips[case], marks.get(case, ""))
+        across, up = coordinates[case]
+        plot.spot(across, up, look, tooltips[case], marks.get(case, ""))
     aspect = None
     if plane.is_map:
         aspect = _draw_land(plot, plane, x, y)
