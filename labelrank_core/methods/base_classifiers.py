@@ -3,25 +3,23 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.multioutput import ClassifierChain
 from sklearn.utils import Tags, get_tags
 
 from labelrank_core._sklearn import HasMethods
 from labelrank_core.explain.capabilities import method_of
 from labelrank_core.methods.machines import columns_with_both, constant_signs
 from labelrank_core.methods.routing import RoutingMixin, metadata_of_rows
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 
-# The constraints of a parameter `estimator`.
-BASE_CLASSIFIER = [
-    HasMethods(["fit", "predict_proba"]),
-    HasMethods(["fit", "decision_function"]),
-    None,
-]
+# The constraints of a parameter `estimator`, with or without a need for probabilities.
+PROBABILISTIC_BASE = [HasMethods(["fit", "predict_proba"]), None]
+BASE_CLASSIFIER = [HasMethods(["fit", "decision_function"]), *PROBABILISTIC_BASE]
 
 
 def predicts_probabilities(estimator: Any) -> bool:
@@ -33,13 +31,15 @@ class BaseClassifierMixin(RoutingMixin):
     """Estimator whose parameter `estimator` is a base classifier; None: its own solver."""
 
     estimator: Any
+    # Whether sparse cases are made dense for the estimator.
+    _makes_dense: ClassVar[bool] = False
 
     def _estimators_by_name(self) -> Mapping[str, Any]:
         return {} if self.estimator is None else {"estimator": self.estimator}
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]
-        if self.estimator is not None:
+        if self.estimator is not None and not self._makes_dense:
             tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
         return tags
 
@@ -119,3 +119,11 @@ def learn_classifiers(
         fit_params = metadata_of_rows(params, rows, X.shape[0])
         fitted[column] = clone(estimator).fit(cases, targets, **fit_params)
     return BaseClassifiers(fitted, constant_signs(signs), predicts_probabilities(estimator))
+
+
+def fit_chain(
+    estimator: Any, X: Any, relevance: IntArray, params: Mapping[str, Any]
+) -> ClassifierChain | None:
+    """Fit a chain of clones to the columns in their order; None without any."""
+    chain = ClassifierChain(estimator)
+    return chain.fit(X, relevance, **params) if relevance.shape[1] else None

@@ -1,5 +1,6 @@
 """Any classifier as base of binary relevance, chains and pairs: scikit-learn's, one by one."""
 
+from inspect import signature
 from itertools import permutations
 
 import numpy as np
@@ -27,6 +28,7 @@ from labelrank_core import (
     CalibratedPairwiseClassifier,
     ClassifierChainsClassifier,
     PairwiseLabelRanker,
+    ProbabilisticChainsClassifier,
 )
 from labelrank_core.explain.evidence import Confidence, LabelScores
 from labelrank_core.methods.pairwise._calibrated_point import line_pairs
@@ -55,7 +57,7 @@ by_method = pytest.mark.parametrize("method", OF_SETS)
 def build(method, base):
     """The method with few chains, if it has any, of a base classifier."""
     estimator = BASES[base] if isinstance(base, str) else base
-    few = {"n_chains": 2} if issubclass(method, ClassifierChainsClassifier) else {}
+    few = {"n_chains": 2} if "n_chains" in signature(method).parameters else {}
     return method(estimator=estimator, **few)
 
 
@@ -243,7 +245,7 @@ class TestPairs:
 
 
 @by_method
-class TestManners:
+class TestEstimators:
     @by_base
     def test_explanations_end_in_the_prediction(self, method, base):
         X, Y, queries = problem(11)
@@ -280,14 +282,6 @@ class TestManners:
         assert "n_features_in_" not in vars(fitted.estimator)
         assert "coef_" not in vars(fitted)
 
-    def test_a_search_varies_its_parameters(self, method):
-        X, Y, queries = problem(13)
-        model = build(method, DecisionTreeClassifier(random_state=0))
-        search = GridSearchCV(model, {"estimator__max_depth": [1, 3]}, cv=2).fit(X, Y)
-        depth = search.best_params_["estimator__max_depth"]
-        alone = build(method, DecisionTreeClassifier(max_depth=depth, random_state=0)).fit(X, Y)
-        np.testing.assert_array_equal(search.predict(queries), alone.predict(queries))
-
     def test_sparse_cases_are_given_as_they_are(self, method):
         X, Y, queries = problem(14)
         X[np.abs(X) < 0.5] = 0
@@ -314,6 +308,17 @@ class TestManners:
         X, Y, _ = problem(15)
         with pytest.raises(ValueError, match=said):
             method(estimator=estimator).fit(X, Y)
+
+
+@pytest.mark.parametrize("method", [*OF_SETS, ProbabilisticChainsClassifier])
+class TestScikitLearnManners:
+    def test_a_search_varies_its_parameters(self, method):
+        X, Y, queries = problem(13)
+        model = build(method, DecisionTreeClassifier(random_state=0))
+        search = GridSearchCV(model, {"estimator__max_depth": [1, 3]}, cv=2).fit(X, Y)
+        depth = search.best_params_["estimator__max_depth"]
+        alone = build(method, DecisionTreeClassifier(max_depth=depth, random_state=0)).fit(X, Y)
+        np.testing.assert_array_equal(search.predict(queries), alone.predict(queries))
 
     def test_a_class_in_place_of_an_object_is_refused(self, method):
         X, Y, _ = problem(15)

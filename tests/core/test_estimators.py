@@ -43,10 +43,10 @@ OF_TREES = {
         ALGORITHMS[key],
         key=f"{key}_of_trees",
         family="trees",
-        has_probabilities=key in ("br", "chains"),
+        has_probabilities=key in ("br", "chains", "probabilistic_chains"),
         fixed={"estimator": DecisionTreeClassifier(max_depth=3, random_state=0)},
     )
-    for key in ("br", "chains", "crpc", "rpc")
+    for key in ("br", "chains", "probabilistic_chains", "crpc", "rpc")
 }
 METHODS = {**ALGORITHMS, **OF_TREES}
 KEYS = list(METHODS)

@@ -8,6 +8,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.multioutput import ClassifierChain
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from labelrank_core import (
     GradientBoostingLabelsClassifier,
@@ -16,6 +19,7 @@ from labelrank_core import (
     ProbabilisticChainsClassifier,
     RAkELClassifier,
 )
+from labelrank_core.aggregation import sums
 from labelrank_core.aggregation.label_sets import SET_RULES
 from labelrank_core.explain.evidence import LabelScores, SetValues
 from labelrank_core.methods.label_sets import chains, powerset
@@ -112,14 +116,17 @@ def test_a_decision_has_the_largest_expected_value(data, method, decision):
     np.testing.assert_array_equal(fewer.positions, model.predict_ranking(X[:10]))
 
 
-def test_chains_multiply_the_probabilities_of_scikit_learns(data):
+@pytest.mark.parametrize(
+    "estimator", [None, GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state=0)]
+)
+def test_chains_multiply_the_probabilities_of_scikit_learns(data, estimator):
     X, Y = data
-    model = ProbabilisticChainsClassifier(3, C=0.7, random_state=4).fit(X, Y)
+    model = ProbabilisticChainsClassifier(3, C=0.7, random_state=4, estimator=estimator).fit(X, Y)
+    regression = LogisticRegression(C=0.7, solver="newton-cholesky", max_iter=1000)
     assert len(model.sets_) == 16
     expected = np.zeros((len(X), 16))
     for order in model.orders_:
-        regression = LogisticRegression(C=0.7, solver="newton-cholesky", max_iter=1000)
-        chain = ClassifierChain(regression, order=list(order))
+        chain = ClassifierChain(estimator or regression, order=list(order))
         chain.fit(X.astype(np.float32).astype(float), Y)
         for column, label_set in enumerate(model.sets_):
             chances = np.ones(len(X))
@@ -129,6 +136,23 @@ def test_chains_multiply_the_probabilities_of_scikit_learns(data):
                 chances *= own[:, label_set[label]]
             expected[:, column] += chances / 3
     np.testing.assert_allclose(model.predict_set_proba(X), expected, atol=1e-5)
+
+
+def test_chains_of_any_classifier_need_probabilities(data, monkeypatch):
+    with pytest.raises(ValueError, match=r"'estimator' parameter .* 'predict_proba' or None"):
+        ProbabilisticChainsClassifier(estimator=SVC()).fit(*data)
+    X, Y = data
+    wide = np.insert(Y, [0, 2], [1, 0], axis=1)
+    model = ProbabilisticChainsClassifier(2, estimator=GaussianNB()).fit(X, wide)
+    narrow = ProbabilisticChainsClassifier(2, estimator=GaussianNB()).fit(X, Y)
+    whole = narrow.predict_set_proba(X)
+    np.testing.assert_array_equal(model.predict_set_proba(X), whole)
+    only = ProbabilisticChainsClassifier(2, estimator=GaussianNB()).fit(X, np.ones_like(Y))
+    assert only.estimators_ == [None, None]
+    assert only.predict_set_proba(X[:1]).tolist() == [[1.0]]
+    # Sets that begin alike are predicted at once, in parts that fit in memory.
+    monkeypatch.setattr(chains, "chunks", partial(sums.chunks, at_once=1))
+    np.testing.assert_array_equal(narrow.predict_set_proba(X), whole)
 
 
 def test_of_many_labels_the_sets_seen_in_training_are_compared(data, monkeypatch):

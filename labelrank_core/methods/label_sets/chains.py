@@ -13,7 +13,14 @@ from sklearn.multioutput import ClassifierChain
 from sklearn.utils import check_random_state
 
 from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core.aggregation.sums import WEIGHT_UNIT, chunks
 from labelrank_core.methods.base import check_count
+from labelrank_core.methods.base_classifiers import (
+    PROBABILISTIC_BASE,
+    BaseClassifierMixin,
+    checked_parameters,
+    fit_chain,
+)
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.label_sets._distribution import (
     SetDistributionClassifier,
@@ -55,20 +62,46 @@ class _Chain:
         return total
 
 
-class ProbabilisticChainsClassifier(SetDistributionClassifier):
+@dataclass(frozen=True, eq=False)
+class _EstimatedChain:
+    """Base classifiers of varying labels, each with the labels before as features."""
+
+    order: IntArray
+    classifiers: Sequence[Any]
+
+    def log_probabilities(self, X: NDArray[np.float32], sets: IntArray) -> FloatArray:
+        """Return the log-probability of every set by the chain rule, (n_cases, n_sets)."""
+        cases, ordered_sets = X.astype(np.float64), sets[:, self.order]
+        total = np.zeros((len(X), len(sets)))
+        for step, classifier in enumerate(self.classifiers):
+            before, number = np.unique(ordered_sets[:, :step], axis=0, return_inverse=True)
+            relevant = np.empty((len(X), len(before)))
+            for part in chunks(len(before), len(X) * (X.shape[1] + step)):
+                labels = np.repeat(before[part], len(X), axis=0)
+                rows = np.hstack([np.tile(cases, (len(before[part]), 1)), labels])
+                relevant[:, part] = classifier.predict_proba(rows)[:, 1].reshape(-1, len(X)).T
+            relevant = relevant[:, number.ravel()]
+            chosen = np.where(ordered_sets[:, step] == 1, relevant, 1 - relevant)
+            total += np.log(np.maximum(chosen, 1 / WEIGHT_UNIT))
+        return total
+
+
+class ProbabilisticChainsClassifier(BaseClassifierMixin, SetDistributionClassifier):
     """Predict label sets by probabilistic classifier chains [dembczynski2010]_.
 
     A chain of logistic regressions, each with the labels before as features, gives every label set
     a probability by the chain rule. Several chains in random orders of the labels are averaged.
     From these probabilities any measure has its best set, which `ClassifierChainsClassifier`, that
-    decides label after label, need not find. The chains are scikit-learn's.
+    decides label after label, need not find. The chains are scikit-learn's, of logistic regressions
+    or of any other classifier with probabilities.
 
     Parameters
     ----------
     n_chains : int, default=5
         Number of chains, at least 1.
     C : float, default=1.0
-        Inverse penalty of the logistic regressions, larger than 0.
+        Inverse penalty of the logistic regressions, larger than 0. No effect if an estimator is
+        given.
     decision : {"hamming", "f1", "subset"}, default="subset"
         Which set is predicted: ``"subset"`` the likeliest one; ``"f1"`` the one with the largest
         expected F1 [dembczynski2011]_, where F1 of two empty sets is 1; ``"hamming"`` the labels
@@ -76,6 +109,9 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
     random_state : int, RandomState instance or None, default=0
         Seed of the orders of the labels. The same number gives the same chains, and with fewer
         chains the first of them.
+    estimator : classifier or None, default=None
+        Unfitted scikit-learn classifier with ``predict_proba`` to learn each label of a chain from
+        0/1 targets; None: logistic regression.
 
     Attributes
     ----------
@@ -84,6 +120,9 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
     orders_ : ndarray of shape (n_chains, n_varying_labels)
         The order of the labels in each chain; labels that all or no training cases have are not in
         it.
+    estimators_ : list of ClassifierChain or None
+        The fitted chains, each of its labels in their order; None where no label varies. With an
+        estimator only.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -97,6 +136,9 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
     Labels of all or of no training cases are as they are there. Probabilities of sets are in units
     of 2**-30. Sparse cases are made dense, which must not take more than 512 MB. Of calibrated
     rankings only the relevance is learned.
+
+    An estimator gets what `fit` is given for it by scikit-learn's metadata routing, such as weights
+    of cases. Its probabilities count as at least 2**-30.
 
     References
     ----------
@@ -112,13 +154,23 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
     >>> ProbabilisticChainsClassifier(2).fit(X, Y).predict([[0.0, 1.0], [0.8, 0.2]])
     array([[0, 1, 1],
            [1, 0, 0]])
+
+    With another classifier for every label of a chain:
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> model = ProbabilisticChainsClassifier(2, estimator=GaussianNB()).fit(X, Y)
+    >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
+    array([[0, 1, 1],
+           [1, 0, 0]])
     """
 
+    _makes_dense = True
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SetDistributionClassifier._parameter_constraints,
         "n_chains": [Interval(Integral, 1, None, closed="left")],
         "C": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
+        "estimator": PROBABILISTIC_BASE,
     }
 
     def __init__(
@@ -128,14 +180,16 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
         C: float = 1.0,
         decision: str = "subset",
         random_state: Any = 0,
+        estimator: Any = None,
     ) -> None:
         self.n_chains = n_chains
         self.C = C
         self.decision = decision
         self.random_state = random_state
+        self.estimator = estimator
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, Y: ArrayLike) -> Self:
+    def fit(self, X: Any, Y: ArrayLike, **params: Any) -> Self:
         """Learn all chains.
 
         Parameters
@@ -146,6 +200,9 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
             A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
             the labels and, last, of the virtual label, which is strictly behind the relevant
             labels.
+        **params
+            Metadata, such as ``sample_weight``, for an estimator that asks for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -157,6 +214,7 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
+        routed = self._routed(params)
         checked, relevance = self._checked_label_sets(X, Y)
         cases, _ = self._fit_sets(checked, relevance)
         varying = np.flatnonzero(relevance.min(axis=0) < relevance.max(axis=0))
@@ -168,8 +226,26 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
         varying = varying[np.lexsort(relevance[:, varying])] if len(varying) else varying
         random = check_random_state(self.random_state)
         orders = [random.permutation(varying) for _ in range(self.n_chains)]
-        self._chains = [self._learn_chain(cases, relevance, order) for order in orders]
         self.orders_ = np.array(orders)
+        if self.estimator is None:
+            self._chains: list[Any] = [
+                self._learn_chain(cases, relevance, order) for order in orders
+            ]
+            return self
+        with checked_parameters():
+            self.estimators_ = [
+                fit_chain(
+                    self.estimator,
+                    cases.astype(np.float64),
+                    relevance[:, order],
+                    routed["estimator"],
+                )
+                for order in orders
+            ]
+        self._chains = [
+            _EstimatedChain(order, [] if chain is None else chain.estimators_)
+            for order, chain in zip(orders, self.estimators_, strict=True)
+        ]
         return self
 
     def _learn_chain(self, X: NDArray[np.float32], relevance: IntArray, order: IntArray) -> _Chain:
@@ -215,7 +291,7 @@ class ProbabilisticChainsPath:
         self,
         model: ProbabilisticChainsClassifier,
         X: NDArray[np.float32],
-        chains: Sequence[_Chain],
+        chains: Sequence[_Chain | _EstimatedChain],
     ) -> None:
         self.model = model
         self.X = X

@@ -1,6 +1,5 @@
 """Ensembles of classifier chains, as scikit-learn's users build them."""
 
-from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -18,6 +17,7 @@ from labelrank_core.methods.base_classifiers import (
     BASE_CLASSIFIER,
     BaseClassifierMixin,
     checked_parameters,
+    fit_chain,
     predicts_probabilities,
 )
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
@@ -175,11 +175,16 @@ class ClassifierChainsClassifier(BaseClassifierMixin, LabelProbabilitiesMixin, B
             ]
         else:
             with checked_parameters():
-                self._chains = [
-                    _fit_chain(self.estimator, cases, relevance, order, routed["estimator"])
+                self.estimators_ = [
+                    fit_chain(self.estimator, cases, relevance[:, order], routed["estimator"])
                     for order in orders
                 ]
-            self.estimators_ = [chain.classifiers for chain in self._chains]
+            share = (n_relevant + 1) / (len(relevance) + 2)
+            has_probabilities = predicts_probabilities(self.estimator)
+            self._chains = [
+                EstimatedChain(_with_constant(order, len(share)), chain, share, has_probabilities)
+                for order, chain in zip(orders, self.estimators_, strict=True)
+            ]
         self._mean_case = mean_of(cases, centre=True)
         self._mean_labels = relevance.mean(axis=0)
         self.orders_ = np.array([chain.order for chain in self._chains])
@@ -207,20 +212,6 @@ class ClassifierChainsClassifier(BaseClassifierMixin, LabelProbabilitiesMixin, B
             self._mean_case,
             self._mean_labels,
         )
-
-
-def _fit_chain(
-    estimator: Any, X: Any, relevance: IntArray, order: IntArray, params: Mapping[str, Any]
-) -> EstimatedChain:
-    """Fit a chain of clones of any classifier; labels that are not in the order are constant."""
-    chain = ClassifierChain(estimator).fit(X, relevance[:, order], **params) if len(order) else None
-    n_relevant = relevance.sum(axis=0)
-    return EstimatedChain(
-        _with_constant(order, relevance.shape[1]),
-        chain,
-        (n_relevant + 1) / (len(relevance) + 2),
-        predicts_probabilities(estimator),
-    )
 
 
 def _with_constant(order: IntArray, n_labels: int) -> IntArray:
