@@ -36,12 +36,12 @@ def closest_pair(point: Point, case: int) -> tuple[int, int]:
     if isinstance(point, SupportsPairs):
         support = point.pair_support(slice(case, case + 1))[0] - 0.5
     decided = [
-        (round(float(support[a, b]), _DECIMALS), round(float(gaps[a, b]), _DECIMALS), place)
-        for place, (a, b) in enumerate(pairwise(order))
+        (round(float(support[a, b]), _DECIMALS), round(float(gaps[a, b]), _DECIMALS), index)
+        for index, (a, b) in enumerate(pairwise(order))
         if prediction[a] != prediction[b] and round(float(support[a, b]), _DECIMALS) > 0
     ]
-    place = min(decided)[-1] if decided else 0
-    return order[place], order[place + 1]
+    index = min(decided)[-1] if decided else 0
+    return order[index], order[index + 1]
 
 
 def closest_label(point: Point, case: int) -> int:

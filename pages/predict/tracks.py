@@ -26,13 +26,15 @@ from pages.ui.wording.subject import LabelStyle, subject_of
 _Rankings: TypeAlias = dict[tuple[tuple[int, ...], ...], int]
 _KEY = "tracks"
 _N_TRACKS = 6
+# Columns whose change alone changes nothing are added up to so many tracks.
+_N_FILLED = 4
 # Where there are more pieces, so many are sent, evenly spread over the range.
 _MOST_PIECES = 300
 _TEXTS = {
     "changed": "your value",
     "same": "no change",
     # Of a whole track.
-    "never": "alone changes nothing",
+    "never": "changes nothing alone",
 }
 
 _HERE = Path(__file__).parent
@@ -77,14 +79,16 @@ def telling_columns(sweeps: Sequence[Sweep], by_contribution: Sequence[int] = ()
     """List the numeric columns to draw.
 
     The smallest change that matters most and the smallest of the order come first, then the other
-    columns with a change, then those of `by_contribution`.
+    columns with a change. Where these are few, those of `by_contribution` follow.
     """
     kinds = dict.fromkeys((matters_most(sweeps), "order"))
     changing = [[sweep.feature.index for sweep, _ in smallest_changes(sweeps, of)] for of in kinds]
     heads = [column for columns in changing for column in columns[:1]]
     numeric = [sweep.feature.index for sweep in sweeps if not sweep.feature.is_nominal]
-    ranked = dict.fromkeys([*heads, *chain(*changing), *by_contribution, *numeric])
-    return [column for column in ranked if column in numeric][:_N_TRACKS]
+    ranked = [column for column in dict.fromkeys([*heads, *chain(*changing)]) if column in numeric]
+    others = [column for column in [*by_contribution, *numeric] if column in numeric]
+    filled = list(dict.fromkeys([*ranked, *others]))[:_N_FILLED]
+    return max(ranked[:_N_TRACKS], filled, key=len)
 
 
 def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:

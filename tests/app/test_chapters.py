@@ -20,6 +20,7 @@ from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import label_buckets, strict_order
 from pages.predict import agreement, chapters, knob_preview, tracks
+from pages.ui.render.evidence.changes import smallest_changes
 from pages.ui.results import evaluations
 from pages.ui.view import View
 from tests import parts_open
@@ -102,7 +103,7 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     average = f"For an average district, {first}% of the similar districts rank Greens "
     assert f"{average}ahead of FDP." in said
     assert last == 60
-    # The first step that helps and the first that hurts are the largest: steps stand by size.
+    # Steps are ordered by size, so the first one of each sign is the largest.
     names = [re.match(r"[a-z- ]+[a-z]", row)[0] for row in rows[1:-2]]
     for label, sign in (("Greens", "+"), ("FDP", "-")):
         largest = next(
@@ -173,6 +174,19 @@ def test_tracks_hold_the_rankings_that_the_model_predicts(name, key):
     assert n_changes
 
 
+def test_columns_with_a_change_have_tracks_before_those_that_made_the_difference():
+    view, model = fitted_view("election", "forest", 15)
+    sweeps = sweep_all(model, view.dataset.X[view.row], features_of(view.dataset))
+    changing = {s.feature.index for s, _ in smallest_changes(sweeps, "order")}
+    numeric = [s.feature.index for s in sweeps if not s.feature.is_nominal]
+    others = [column for column in reversed(numeric) if column not in changing]
+    shown = tracks.telling_columns(sweeps, others)
+    n_changing = len(changing & set(shown))
+    assert 0 < n_changing < len(shown) == 4
+    assert set(shown[:n_changing]) <= changing
+    assert shown[n_changing:] == others[: 4 - n_changing]
+
+
 def core_ranking(model, x):
     """The ranking that a fitted model predicts for a case."""
     estimator, x = model[-1], model[:-1].transform(x[None])
@@ -207,7 +221,8 @@ def test_methods_with_the_same_answer_stand_under_one_ranking(monkeypatch):
         shown = {}
         for group in groups:
             names = [plain(chip) for chip in re.findall('<span class="lr-chip.*?</span>', group)]
-            methods = re.findall(r"<li[^>]*><(?:span|button)[^>]*>([^<]*)<", group)
+            methods = re.findall(r"<li[^>]*><(?:span|button)[^>]*>([^<]*(?:<span[^<]*)?)<", group)
+            methods = [plain(method) for method in methods]
             shown[tuple(view.dataset.label_names.index(name) for name in names)] = methods
         assert {order: set(each) for order, each in shown.items()} == {
             order: set(each) for order, each in answers.items()

@@ -91,6 +91,15 @@ def test_a_label_on_the_wrong_side_of_the_zero_line_is_never_called_right():
     assert drawn.count("✓ right") == 2
 
 
+def test_a_label_that_is_rightly_left_out_is_not_called_right_alone():
+    app = opened("songs", "mlr", row=3)
+    data = load_sample("songs")
+    drawn = " ".join(each.proto.body for each in app.main.get("html"))
+    n_absent = int((data.relevance[2] == 0).sum())
+    assert drawn.count("✗ missed") == 1
+    assert drawn.count("✓ absent") == n_absent
+
+
 def sentences(app):
     return [element.proto.body for element in app.main.get("html")]
 

@@ -11,7 +11,8 @@ PREDICT = "pages/predict/page.py"
 
 
 def told(app):
-    return [info.value for info in app.info]
+    notices = [each.value for each in app.caption if "in the link is read as" in each.value]
+    return [*notices, *(info.value for info in app.info)]
 
 
 def test_a_number_without_end_in_a_link_is_replaced_and_told():

@@ -364,11 +364,11 @@ def test_pairs_stand_in_the_predicted_order():
         "3 apple": ["0.20", "0.10", ""],
     }
     # A share of one half has no colour, 0 and 1 have the deepest.
-    cells = [cell for cell in tree(drawn).iter("td") if cell.get("style")]
-    assert [(cell.get("class"), cell.get("style")) for cell in cells] == [
-        ("up", "--t:20%"), ("up", "--t:60%"), ("down", "--t:20%"),
-        ("up", "--t:80%"), ("down", "--t:60%"), ("down", "--t:80%"),
-    ]  # fmt: skip
+    cells = [cell.get("style") for cell in tree(drawn).iter("td") if cell.get("style")]
+    assert [style.partition(";")[0] for style in cells] == [
+        "--t:20%", "--t:60%", "--t:20%", "--t:80%", "--t:60%", "--t:80%"]  # fmt: skip
+    # It is that of the label which is preferred: pear to both others, plum to apple.
+    assert [re.search(r"--m(\d)", style)[1] for style in cells] == ["1", "1", "1", "2", "1", "2"]
     assert (shares[0, 0], shares[1, 1]) == (0.5, 0.5)
 
 
@@ -646,3 +646,13 @@ def test_eight_very_long_names_do_not_make_a_ladder_a_tower():
     rungs = list(tree(markup.ladder(RankedLabels.from_order(range(8)), names)).iter("li"))
     assert [rung.get("title") for rung in rungs] == names
     assert all(len(said(rung)) <= 34 for rung in rungs)
+
+
+def test_what_a_method_name_has_in_brackets_stays_on_one_line():
+    methods = [(0, "Bagged trees (W-LRT+bag)", "0.90"), (1, "k-NN", "")]
+    drawn = tree(markup.method_groups([markup.MethodGroup("2 methods", "", "", methods)]))
+    buttons = list(drawn.iter("button"))
+    assert [said(button) for button in buttons] == ["Bagged trees (W-LRT+bag)", "k-NN"]
+    assert [whole.text for whole in drawn.iter("span") if whole.get("class") == "whole"] == [
+        "(W-LRT+bag)"
+    ]

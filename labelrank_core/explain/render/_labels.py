@@ -43,6 +43,7 @@ def pair_shares(
 ) -> str:
     """Draw the shares that prefer the label of a row to that of a column; some pairs framed.
 
+    A cell has the colour of the label that is preferred.
     Rows are numbered where the order is a ranking.
     """
     ordered = shares[np.ix_(order, order)].copy()
@@ -59,6 +60,7 @@ def pair_shares(
             ],
             [names[label] for label in order],
             frozenset([*pairs, *((j, i) for i, j in pairs)]),
+            labels=order,
         )
     )
 

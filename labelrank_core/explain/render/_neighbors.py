@@ -29,7 +29,7 @@ from labelrank_core.explain.render.markup.ranked_labels import RankedLabels
 from labelrank_core.explain.render.markup.text import markdown, shorten_all
 from labelrank_core.rankings import IntArray, format_ranking, list_names
 
-NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
+NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 10
 # Cases whose known pairs are drawn, and chains of pairs of each of them.
 _PAIRS_OF_CASES_SHOWN, _CHAINS_SHOWN = 8, 4
 # More rankings than these are counted by position, below the first few of them.
@@ -110,9 +110,9 @@ def _row_names(
     if of_forest:
         rows_with_shares = zip(rows, evidence.weights, strict=True)
         note = f" First {_SHARING_SHOWN} of {len(rows)}." if len(rows) > _SHARING_SHOWN else ""
-        caption = f"%: the share of the trees that put it in one leaf with this case.{note}"
+        caption = f"%: in how many of the trees it has the same answers as this case.{note}"
         names = case_names or [f"#{row + 1}" for row in range(max(rows, default=-1) + 1)]
-        return [f"{share:.0%}  {names[row]}" for row, share in rows_with_shares], caption
+        return [f"{names[row]} · {share:.0%}" for row, share in rows_with_shares], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
     # The numbers in front are those of the map.
     if case_names is not None:

@@ -26,7 +26,10 @@ _CAPTIONS = {
     "training row": "The training rows that add most: each adds its similarity times its weight.",
 }
 _NAME_LETTERS = 12
-_SHARES = "How likely the row's label is preferred to the column's. Blue: likely, orange: unlikely."
+_SHARES = (
+    "How likely the row's label is preferred to the column's, rounded. The colour is that of the "
+    "likelier label."
+)
 _VOTES = "Votes: 1 is for the row's label, 0 for the column's."
 
 

@@ -169,7 +169,7 @@ METHODS = (
         knobs=(
             Knob(
                 "C",
-                "Inverse penalty (C)",
+                "Fit to the data (C)",
                 INVERSE_PENALTY,
                 low=1e-5,
                 high=1e5,
@@ -209,7 +209,7 @@ METHODS = (
             ),
             Knob(
                 "C",
-                "Inverse penalty (C)",
+                "Fit to the data (C)",
                 INVERSE_PENALTY,
                 low=1e-4,
                 high=1e4,
@@ -238,7 +238,7 @@ METHODS = (
         knobs=(
             Knob(
                 "C",
-                "Inverse penalty (C)",
+                "Fit to the data (C)",
                 f"{INVERSE_PENALTY} With a small one, rare labels are never predicted.",
                 low=0.1,
                 high=1e4,

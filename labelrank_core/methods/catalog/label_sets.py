@@ -22,7 +22,7 @@ _F_MEASURE_PAPER = (
 )
 _C = Knob(
     "C",
-    "Inverse penalty (C)",
+    "Fit to the data (C)",
     INVERSE_PENALTY,
     low=1e-3,
     high=1e3,

@@ -81,9 +81,10 @@ METHODS = (
         knobs=(
             Knob(
                 "C",
-                "Inverse penalty (C)",
-                "The inverse of the penalty on weights: the smaller, the closer every probability "
-                "stays to the average over the training cases.",
+                "Fit to the data (C)",
+                "The inverse of the penalty on weights: the larger, the closer the model follows "
+                "the training cases; the smaller, the closer every probability stays to the "
+                "average over them.",
                 low=1e-3,
                 high=1e3,
                 scale="powers of 10",

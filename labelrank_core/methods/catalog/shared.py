@@ -86,7 +86,7 @@ THRESHOLDS = Knob(
 )
 MARGIN = Knob(
     "C",
-    "Inverse penalty (C)",
+    "Fit to the data (C)",
     "The inverse of the penalty: the larger, the fewer training cases may lie on the wrong side.",
     low=1e-3,
     high=1e3,

@@ -191,7 +191,7 @@ METHODS = (
             _CCA_PENALTY,
             Knob(
                 "C",
-                "Inverse penalty (C)",
+                "Fit to the data (C)",
                 INVERSE_PENALTY,
                 low=1e-4,
                 high=1e5,

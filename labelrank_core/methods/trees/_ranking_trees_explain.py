@@ -247,8 +247,8 @@ _TIE = (
     "of labels."
 )
 _SHARING = (
-    "{sharing} training cases lie in a leaf with this case. Of the {shown} that share the most "
-    "leaves with it, {agreeing} rank {ahead} ahead of {behind}."
+    "{sharing} training cases have the same answers as this one to all questions of at least one "
+    "tree. Of the {shown} that do so in the most trees, {agreeing} rank {ahead} ahead of {behind}."
 )
 _VOTES = (
     "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "

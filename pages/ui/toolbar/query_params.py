@@ -194,9 +194,13 @@ def render_problems(slot: DeltaGenerator, view: View) -> None:
             if instead == setting.word:
                 problems.append(replace(problem, shown_word=instead))
     session.set_problems(problems)
-    messages = [problem.message for problem in problems if problem.message]
+    messages = [problem.message for problem in problems if problem.message and not problem.is_read]
+    notices = [problem.message for problem in problems if problem.is_read]
     clauses = [problem.clause() for problem in problems if not problem.message]
     with slot:
+        if notices:
+            # Nothing is missing.
+            st.caption(" ".join(notices[:_MAX_PROBLEMS]))
         if messages:
             n_more = len(messages) - _MAX_PROBLEMS
             more = [f"And {n_more} more."] if n_more > 0 else []

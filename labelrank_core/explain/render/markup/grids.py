@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.explain.render.markup.elements import Html, element
-from labelrank_core.explain.render.markup.palette import color_class
+from labelrank_core.explain.render.markup.palette import color_class, label_color, mark_class
 from labelrank_core.explain.render.markup.tables import scrollable
 from labelrank_core.explain.render.markup.text import percent, shorten_all
 from labelrank_core.rankings import FloatArray
@@ -66,6 +66,9 @@ class Tinted:
         Cells to frame, by row and column.
     depths : sequence of int
         How far each row's name is indented; empty: none is.
+    labels : sequence of int
+        The labels of both rows and columns: a cell has the colour of the row's label above 0, of
+        the column's below; empty: blue and orange.
     """
 
     tints: FloatArray
@@ -74,6 +77,7 @@ class Tinted:
     column_names: Sequence[str]
     framed: frozenset[tuple[int, int]] = frozenset()
     depths: Sequence[int] = ()
+    labels: Sequence[int] = ()
 
 
 def matrix(cells: Tinted) -> Html:
@@ -83,24 +87,28 @@ def matrix(cells: Tinted) -> Html:
     for i, (name, tints, line) in enumerate(
         zip(cells.row_names, cells.tints, cells.texts, strict=True)
     ):
-        row_cells = [
-            _number(tint, text, framed=(i, j) in cells.framed, written=written)
-            for j, (tint, text) in enumerate(zip(tints.tolist(), line, strict=True))
-        ]
+        row_cells = []
+        for j, (tint, text) in enumerate(zip(tints.tolist(), line, strict=True)):
+            label = cells.labels[i if tint > 0 else j] if cells.labels else None
+            is_framed = (i, j) in cells.framed
+            row_cells.append(_number(tint, text, label, framed=is_framed, written=written))
         depth = min(cells.depths[i], _MOST_INDENTED) if cells.depths else 0
         indent = f"padding-left:{0.6 * depth:.1f}em" if depth else ""
-        head = element("th", name, scope="row", style=indent)
+        key = element("i", class_=mark_class(cells.labels[i])) if cells.labels else None
+        head = element("th", key, name, scope="row", style=indent)
         rows.append(element("tr", head, row_cells, data_key=name))
     return _grid("lr-matrix", cells.column_names, rows)
 
 
-def _number(tint: float, text: str, *, framed: bool, written: bool) -> Html:
+def _number(tint: float, text: str, label: int | None, *, framed: bool, written: bool) -> Html:
     if np.isnan(tint):
         return element("td")
     kind = f"{'up' if tint >= 0 else 'down'}{' wrong' if framed else ''}"
     content, hover = (text, "") if written else ("", text)
-    depth = f"--t:{percent(100 * min(1.0, abs(tint)), 0)}"
-    return element("td", content, class_=kind, style=depth, title=hover)
+    style = f"--t:{percent(100 * min(1.0, abs(tint)), 0)}"
+    if label is not None:
+        style += f";--tint:{label_color(label)}"
+    return element("td", content, class_=kind, style=style, title=hover)
 
 
 def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html]) -> Html:

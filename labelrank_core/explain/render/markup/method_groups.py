@@ -60,7 +60,7 @@ def _waiting(families: Mapping[str, Sequence[str]]) -> Html:
 
 def _family(name: str, methods: Sequence[str]) -> Html:
     # The place of the confidence is free until the method has answered.
-    rows = [element("li", element("span", method), element("i")) for method in methods]
+    rows = [element("li", element("span", _whole_end(name)), element("i")) for name in methods]
     return element("li", element("h4", name), element("ul", rows, class_="methods"))
 
 
@@ -78,6 +78,14 @@ def _group(group: MethodGroup) -> Html:
 def _method(number: int, name: str, confidence: str, method_in_use: str) -> Html:
     confidence_text = element("span", confidence, class_="muted")
     if name == method_in_use:
-        return element("li", element("span", name), confidence_text, class_="own")
-    button = element("button", name, type="button", data_row=number, aria_label=f"Use {name}")
+        return element("li", element("span", _whole_end(name)), confidence_text, class_="own")
+    button = element(
+        "button", _whole_end(name), type="button", data_row=number, aria_label=f"Use {name}"
+    )
     return element("li", button, confidence_text)
+
+
+def _whole_end(name: str) -> Sequence[Html | str]:
+    """Keep what a name has in brackets at its end on one line."""
+    start, bracket, end = name.partition(" (")
+    return [f"{start} ", element("span", f"({end}", class_="whole")] if bracket else [name]

@@ -15,7 +15,7 @@ from labelrank_core.explain.render.markup.ticks import round_numbers
 
 # Numbers below a scale that is not one of shares.
 _TICKS = 3
-# Between these places in percent of the scale a name fits on both sides of its line.
+# Between these percentages of the scale, a title fits on both sides of its line.
 _CENTRED = (25, 75)
 # A sum of steps that ends on an end of the scale may miss it by so much.
 _ROUNDING = 1e-9
@@ -86,7 +86,7 @@ class Waterfall:
         return list(accumulate((step[2] for step in self.drawn_steps), initial=self.average[1]))
 
     def level_text(self, value: float) -> str:
-        """Write a support."""
+        """Format a support with its unit."""
         return (
             f"{float(decimal_text(value)):.0%}"
             if self.is_share
@@ -94,7 +94,7 @@ class Waterfall:
         )
 
     def row_text(self, value: float) -> str:
-        """Write a support in its row, below the unit of all rows."""
+        """Format a support without its unit, which the head of the rows has."""
         return self.level_text(value).removesuffix("%")
 
     @property
@@ -136,28 +136,28 @@ def waterfall(chart: Waterfall) -> Html:
         return 100 * (value - low) / span
 
     ticks = np.array([0.0, 0.5, 1.0]) if chart.is_share else round_numbers(low, high, _TICKS)
-    places = [(tick, f"left:{percent(at(tick))}") for tick in ticks.tolist()]
-    lines = [element("i", class_="tick", style=place) for _, place in places]
+    tick_styles = [(tick, f"left:{percent(at(tick))}") for tick in ticks.tolist()]
+    lines = [element("i", class_="tick", style=style) for _, style in tick_styles]
     tick_texts = [
-        element("small", chart.row_text(tick) if tick else "0", style=place)
-        for tick, place in places
+        element("small", chart.row_text(tick) if tick else "0", style=style)
+        for tick, style in tick_styles
     ]
     scale = element("li", element("span", lines, tick_texts, class_="track"), class_="axis scale")
     even = element("i", class_="even", style=f"left:{percent(at(chart.even))}")
-    # Its name stands in the middle, near an end on the side where there is more room.
-    even_place = at(chart.even)
-    if _CENTRED[0] <= even_place <= _CENTRED[1]:
-        name_style = f"left:{percent(even_place)};translate:-50%"
-    elif even_place < _CENTRED[0]:
-        name_style = f"left:{percent(even_place)}"
+    # Its title stands in the middle, near an end on the side where there is more room.
+    even_left = at(chart.even)
+    if _CENTRED[0] <= even_left <= _CENTRED[1]:
+        title_style = f"left:{percent(even_left)};translate:-50%"
+    elif even_left < _CENTRED[0]:
+        title_style = f"left:{percent(even_left)}"
     else:
-        name_style = f"right:{percent(100 - even_place)}"
-    word = "needed" if chart.labels[1] is None else "even"
-    number = chart.even_text or (chart.level_text(chart.even) if chart.is_share else "0")
-    line_name = element("small", f"{word}: {number}", style=name_style)
+        title_style = f"right:{percent(100 - even_left)}"
+    title = "needed" if chart.labels[1] is None else "even"
+    even_text = chart.even_text or (chart.level_text(chart.even) if chart.is_share else "0")
+    even_title = element("small", f"{title}: {even_text}", style=title_style)
     axis = element(
         "li",
-        element("span", line_name, class_="track"),
+        element("span", even_title, class_="track"),
         element("span", "support in %" if chart.is_share else "", class_="said"),
         class_="axis",
     )
@@ -165,12 +165,11 @@ def waterfall(chart: Waterfall) -> Html:
     def row(name: str, value: str, ends: tuple[float, float], text: str, kind: str = "") -> Html:
         start, end = sorted(map(at, ends))
         # The first and the last row have a dot at their support.
-        look = f"left:{percent(start)};width:{percent(end - start)}"
+        style = f"left:{percent(start)};width:{percent(end - start)}"
         if kind:
-            look = f"left:{percent(at(ends[1]))}"
-        bar = element(
-            "b", class_=_bar_class(chart.labels[0 if ends[1] >= ends[0] else 1]), style=look
-        )
+            style = f"left:{percent(at(ends[1]))}"
+        label = chart.labels[0 if ends[1] >= ends[0] else 1]
+        bar = element("b", class_=_bar_class(label), style=style)
         join = element("i", class_="join", style=f"left:{percent(at(ends[1]))}")
         value_part = (" ", element("span", value, class_="muted")) if value else None
         return element(
@@ -199,7 +198,7 @@ def _bar_class(label: int | None) -> str:
 
 
 def _legend(chart: Waterfall) -> Html | None:
-    """Say which colour helps which label."""
+    """Draw the colours of both labels with the side that each one helps."""
     first, second = chart.label_names
     if not first:
         return None
