@@ -87,19 +87,25 @@ def pair_calibration(pairs: PairProbabilities) -> PairCalibration:
 def reliability_with_chance(pairs: PairProbabilities, n_bins: int = 10) -> pd.DataFrame:
     """Tabulate pairs in bins as `PairProbabilities.reliability`, with the range of chance.
 
-    ``chance_low`` and ``chance_high``: where the share right of the bin lies in 95 % of draws of as
-    many cases, if the model is right as often as it says; NaN where one case has all pairs.
+    ``chance_low`` and ``chance_high``: between them the shares right of all bins lie in 95 % of
+    draws of as many cases, if the model is right as often as it says (Bonferroni); NaN where one
+    case has all pairs.
     """
     table, bins = pairs.reliability(n_bins), pairs.bins(n_bins)
-    margins = np.array([_tested(pairs.chosen(bins == i))[0] for i in np.unique(bins)])
+    confidence = 1 - (1 - _CONFIDENCE) / len(table)
+    margins = np.array(
+        [_tested(pairs.chosen(bins == i), confidence=confidence)[0] for i in np.unique(bins)]
+    )
     return table.assign(
         chance_low=np.maximum(0.0, table["probability"] - margins),
         chance_high=np.minimum(1.0, table["probability"] + margins),
     )
 
 
-def _tested(pairs: PairProbabilities, weights: FloatArray | None = None) -> tuple[float, float]:
-    """Return the margin of the mean weighted difference at 95 %, and the p of its being 0."""
+def _tested(
+    pairs: PairProbabilities, weights: FloatArray | None = None, confidence: float = _CONFIDENCE
+) -> tuple[float, float]:
+    """Return the margin of the mean weighted difference, and the p of its being 0."""
     p, n = pairs.probability, len(pairs.probability)
     weights = np.ones(n) if weights is None else weights
     case_numbers = np.unique(pairs.cases_or_pairs, return_inverse=True)[1]
@@ -113,7 +119,7 @@ def _tested(pairs: PairProbabilities, weights: FloatArray | None = None) -> tupl
         n_cases * float(sums.var(ddof=1)), float((weights**2 * p * (1 - p))[is_preferred].sum())
     )
     error = np.sqrt(variance)
-    margin = float(stats.t.ppf((1 + _CONFIDENCE) / 2, n_cases - 1) * error / n)
+    margin = float(stats.t.ppf((1 + confidence) / 2, n_cases - 1) * error / n)
     total = abs(float(sums.sum()))
     if total <= 1e-9:
         return margin, 1.0

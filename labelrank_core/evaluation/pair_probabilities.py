@@ -113,8 +113,8 @@ class PairProbabilities:
     def bins(self, n_bins: int = 10) -> IntArray:
         """Return the bin of equal width of each pair."""
         rounded = self.probability.round(_DECIMALS)
-        above = np.searchsorted(_edges(n_bins).round(_DECIMALS), rounded, "right") - 1
-        return np.clip(above, 0, n_bins - 1)
+        bins = np.searchsorted(_edges(n_bins).round(_DECIMALS), rounded, "right") - 1
+        return np.clip(bins, 0, n_bins - 1)
 
     def changed(self, recalibrate: Callable[[FloatArray], FloatArray]) -> "PairProbabilities":
         """Return the same pairs with other probabilities; 1 - p becomes 1 - f(p)."""
@@ -159,9 +159,11 @@ def of_model(model: Ranker, X: Any, positions: Truth, **setting: Any) -> PairPro
 def joined(parts: list[PairProbabilities]) -> PairProbabilities:
     """Put the pairs of different cases together, which get new numbers."""
     cases: list[IntArray] = []
+    n_cases = 0
     for part in parts:
-        _, numbers = np.unique(part.cases_or_pairs, return_inverse=True)
-        cases.append(numbers + (1 + max((own.max(initial=-1) for own in cases), default=-1)))
+        case_ids, numbers = np.unique(part.cases_or_pairs, return_inverse=True)
+        cases.append(numbers + n_cases)
+        n_cases += len(case_ids)
     return PairProbabilities(
         np.concatenate([part.probability for part in parts]),
         np.concatenate([part.outcome for part in parts]),

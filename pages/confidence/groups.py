@@ -8,15 +8,15 @@ from pages.ui.wording import text
 
 
 def verdict_on_groups(table: pd.DataFrame, promised: float) -> str:
-    """Say whether every group of cases gets what is promised, or which does not beyond chance."""
+    """Return the verdict on groups of cases, naming those with less than chance explains."""
     is_less, is_beyond = less_than_promised(table, promised)
     if not is_less.any():
         return "Every group gets what is promised"
     gets = "gets" if is_less.sum() == 1 else "get"
-    some = f"{is_less.sum()} of {len(table)} groups {gets} less than is promised"
+    verdict = f"{is_less.sum()} of {len(table)} groups {gets} less than is promised"
     if table["low"].isna().any():
-        return some
+        return verdict
     if not is_beyond.any():
-        return f"{some}, which may be chance"
+        return f"{verdict}, which may be chance"
     beyond = list_names([f"'{text.markdown(name)}'" for name in table["group"][is_beyond]])
-    return f"{some}; for {beyond} that is not chance"
+    return f"{verdict}; for {beyond} that is not chance"

@@ -109,14 +109,15 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int, votes: str) -> Non
         caption=drawing.with_nouns(
             "○ how sure the method is, on average. ● how often it is right. Grey bar: where ● lies "
             f"by chance alone, {1 - LEVEL:.0%} of the time, if the method is exactly as sure as it "
-            "should be."
+            "should be. Pairs follow from strengths of the labels here, so they differ from "
+            "'Probabilities'."
         ),
         more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
         "The probability of a ranking follows from those of its pairs, read as strengths of the "
-        f"labels (Plackett–Luce). Under 'Probabilities' a pair's probability is {votes}, so its "
-        "numbers differ slightly. The confidence under 'Cases' is agreement. A perfect method is "
-        "right as often as it says. Sub-rankings have three labels. Error: the expected "
-        "calibration error over ten bins of equal width. p: how often one of "
+        f"labels (Plackett–Luce). Under 'Probabilities' a pair's probability is {votes}. The "
+        "confidence under 'Cases' is agreement. A perfect method is right as often as it says. "
+        "Sub-rankings have three labels. Error: the expected calibration error over ten bins of "
+        "equal width. p: how often one of "
         f"{_N_DRAWS} simulated perfect methods has an error at least as large.",
     )
 
@@ -132,8 +133,8 @@ def heading(rows: Sequence[LevelCalibration], k: int) -> str:
         )
     furthest = max(beyond.values(), key=lambda row: abs(row.right - row.probability))
     judged = beyond.get(WHOLE, furthest)
-    how = "not sure enough" if judged.right > judged.probability else "too sure"
-    judgement = f"{how} of {_level_text(judged.level, k)}"
+    sureness = "not sure enough" if judged.right > judged.probability else "too sure"
+    judgement = f"{sureness} of {_level_text(judged.level, k)}"
     if judged.level == WHOLE or all(row.level != WHOLE for row in rows):
         return (
             f"The method is {judgement}: it says {judged.probability:.0%} and is right in "

@@ -81,7 +81,8 @@ def render_reliability(view: View, split: Split) -> None:
         "really ahead. Brier score: the mean squared difference from what is true (0 is best, 0.25 "
         "is one half every time). Log loss: the mean negative logarithm of the probability of what "
         "is true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999. "
-        "Chance: as many cases of a method that is right as often as it says, in 95% of draws. "
+        "Bars: as many cases of a method that is right as often as it says have all dots on their "
+        "bars in 95% of draws. "
         "Pairs of one case depend on each other, so cases are compared. The mean has "
         f"p = {calibration.p:.3f}, Spiegelhalter's test of the Brier score (1986) "
         f"p = {calibration.brier_p:.3f}.",
@@ -94,20 +95,20 @@ def render_reliability(view: View, split: Split) -> None:
 def verdict(calibration: PairCalibration, *, is_corrected: bool = False) -> str:
     """Say whether pairs are right as often as the method says, as far as chance allows to tell."""
     method = "The corrected method" if is_corrected else "The method"
-    said = (
+    shares = (
         f"it says {calibration.probability:.0%} on average and is right in {calibration.right:.0%}"
     )
     if calibration.p <= LEVEL:
         is_too_sure = calibration.probability > calibration.right
-        how = "too sure" if is_too_sure else "not sure enough"
-        return f"{method} is {how} of a pair of labels: {said}"
+        judgement = "too sure" if is_too_sure else "not sure enough"
+        return f"{method} is {judgement} of a pair of labels: {shares}"
     if calibration.brier_p <= LEVEL:
         return f"{method} is right as often as it says on average, but not at every probability"
-    return f"{method} is as sure of a pair of labels as it should be: {said}"
+    return f"{method} is as sure of a pair of labels as it should be: {shares}"
 
 
 def chance_text(calibration: PairCalibration) -> str:
-    """Say what chance alone would show with as few cases."""
+    """Return the range of chance with as few cases, in a sentence."""
     if isnan(calibration.p):
         return "A single case cannot tell the method's fault from chance."
     return (
@@ -119,16 +120,17 @@ def chance_text(calibration: PairCalibration) -> str:
 def _scores_text(
     probabilities: PairProbabilities, corrected: PairProbabilities, correction: Recalibration
 ) -> str:
-    scores = (
-        ("Brier score", probabilities.brier_score, corrected.brier_score),
-        ("log loss", probabilities.log_loss, corrected.log_loss),
-    )
     if correction.kind == AS_IT_IS:
-        said = ", ".join(f"{name} {before:.3f}" for name, before, _ in scores)
-        return f"{len(probabilities.outcome):,} pairs of labels: {said}."
+        return (
+            f"{len(probabilities.outcome):,} pairs of labels: Brier score "
+            f"{probabilities.brier_score:.3f}, log loss {probabilities.log_loss:.3f}."
+        )
     heat = f" (temperature {correction.temperature:.2f})" if correction.kind == TEMPERATURE else ""
-    said = ", ".join(f"{name} {before:.3f} → {after:.3f}" for name, before, after in scores)
-    return f"Corrected{heat}: {said}."
+    return (
+        f"Corrected{heat}: Brier score {probabilities.brier_score:.3f} → "
+        f"{corrected.brier_score:.3f}, log loss {probabilities.log_loss:.3f} → "
+        f"{corrected.log_loss:.3f}."
+    )
 
 
 def _test_probabilities(view: View, split: Split) -> PairProbabilities:

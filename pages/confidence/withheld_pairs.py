@@ -109,7 +109,7 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
             f"{percent}% the method {shares.replace('*', '')}"
         ),
         table=table,
-        caption="Each point is a threshold. The diamond is the one chosen.",
+        caption="Each point is a threshold. The ring is the one chosen.",
         more="The pairs that the real rankings order, of all test cases together. The table also "
         "has the means over test cases of Cheng, Rademaker, De Baets and Hüllermeier 2010. "
         "Correctness: "

@@ -446,13 +446,15 @@ def test_both_pictures_of_a_guarantee_have_one_scale():
     assert "20%" in [share for _, share in first]
 
 
-def test_lines_have_their_names_beside_their_ends_apart_from_each_other():
+def test_two_lines_have_their_names_in_their_colours():
     table = pd.DataFrame({"probability": [0.6, 0.9], "right": [0.5, 0.8], "pairs": [10, 10]})
     table = table.assign(chance_low=[0.4, 0.7], chance_high=[0.8, 1.0])
-    one, two = (charts.reliability([("as they are", table)] * n) for n in (1, 2))
-    assert not one.layout.annotations
-    first, second = two.layout.annotations
-    assert first.y > 0.8 > second.y
+    tables = [("as they are", table), ("rising steps", table)]
+    one, two = charts.reliability(tables[:1]), charts.reliability(tables)
+    assert "as they are" not in one.layout.title.text
+    *_, before, corrected = two.data
+    for line in (before, corrected):
+        assert f"color:{line.line.color};" in two.layout.title.text
 
 
 def test_what_lies_beyond_its_bar_of_chance_has_another_mark():

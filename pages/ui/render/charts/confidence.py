@@ -10,10 +10,19 @@ from plotly.subplots import make_subplots
 from labelrank_core.explain.render.markup.palette import ACCENT, label_color
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.render.charts.base import LINE, lines_of, numbered_rows, picture, text_above, upright
+from pages.ui.render.charts.base import (
+    LINE,
+    MARGIN,
+    explained,
+    lines_of,
+    numbered_rows,
+    picture,
+    text_above,
+    upright,
+)
 from pages.ui.wording.text import plotly, shorten_all
 
-_ORANGE, _RED = "#8A6D3B", "#C11F5B"
+_ORANGE = "#8A6D3B"
 _BAND = "rgba(0, 114, 178, 0.18)"
 _TITLE_LETTERS = 20
 _UP_TO_ONE = {"clipmax": 1.02}
@@ -126,18 +135,24 @@ def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:
                 "x": [selected["share_predicted"]],
                 "y": [selected["share_right"]],
                 "mode": "markers",
-                "marker": {"color": _RED, "size": 15, "symbol": "diamond"},
+                "marker": {
+                    "color": ACCENT,
+                    "size": 17,
+                    "symbol": "circle-open",
+                    "line": {"width": 4},
+                },
                 "hoverinfo": "skip",
                 "cliponaxis": False,
             },
         ],
+        title=explained({"right, of the pairs predicted": ""}),
+        margin={**MARGIN, "t": 34},
         x={
-            "title": "share of the pairs predicted",
+            "title": "pairs predicted",
             "tickformat": ".0%",
             "autorangeoptions": _SHARES,
         },
         y={
-            "title": "share of these right",
             "tickformat": ".0%",
             "autorangeoptions": _UP_TO_ONE,
         },

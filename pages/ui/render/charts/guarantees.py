@@ -10,14 +10,11 @@ from labelrank_core.evaluation.guarantees.realised import less_than_promised
 from labelrank_core.explain.render.markup.groups import Group, group_rows
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
-from pages.ui.render.charts.base import LINE, picture
+from pages.ui.render.charts.base import LINE, explained, picture
 from pages.ui.render.charts.calibration import BEYOND, CHANCE
-from pages.ui.render.charts.curves import name_heights
 
 # In pixels.
 _HEIGHT = 258
-# Names to the right of lines: the room for them, and the height of one.
-_NAMES, _NAME_HEIGHT = 96, 16
 _HALF_A_LEVEL = 0.005
 # Where the line of promises has its name, as a share of its length.
 _NAMED_AT = 0.15
@@ -190,30 +187,15 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
         }
         for (name, table), (color, dash) in zip(tables, looks, strict=True)
     ]
-    names = []
+    keys = {"what is right": ""}
     if len(tables) > 1:
-        shares = np.concatenate([[0.5, 1], *(table["right"] for _, table in tables)])
-        ends = [float(table["right"].iloc[-1]) for _, table in tables]
-        heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * float(np.ptp(shares)))
-        names = [
-            {
-                "text": name,
-                "x": 1,
-                "xref": "paper",
-                "xanchor": "left",
-                "xshift": 14,
-                "y": end,
-                "showarrow": False,
-                "font": {"color": ACCENT} if color == ACCENT else {},
-            }
-            for (name, _), end, (color, _) in zip(tables, heights, looks, strict=True)
-        ]
+        keys |= {f"● {name}": color for (name, _), (color, _) in zip(tables, looks, strict=True)}
     return picture(
         340,
         [*chances, diagonal, *traces],
         x={"title": "what the method says", **_SHARE},
-        y={"title": "what is right", **_SHARE},
+        y=_SHARE,
         showlegend=False,
-        annotations=names,
-        margin={"l": 8, "r": _NAMES + 20 if len(tables) > 1 else 16, "t": 16, "b": 8},
+        title=explained(keys),
+        margin={"l": 8, "r": 16, "t": 36, "b": 8},
     )
