@@ -1,5 +1,6 @@
 """Results compared: which methods differ, the tested table, Friedman's test, the audit."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,6 +11,7 @@ import streamlit as st
 from labelrank_core import DatasetError
 from labelrank_core.comparison.results_tables import (
     HEADING_UNCLEAR,
+    Discrepancy,
     ResultTable,
     find_discrepancies,
     read_result_table,
@@ -25,7 +27,7 @@ from labelrank_core.data.findings import count_of
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers import find_table
 from pages.ui import compute
-from pages.ui.render import drawing, significance, tables, widgets
+from pages.ui.render import significance, tables, widgets
 
 _SOURCE = "[Zhou, Qiu 2018, Table 3](papers?publication=Zhou%2C+Qiu+2018&table_lrrf=Table+3)"
 
@@ -66,17 +68,18 @@ def render_comparison() -> None:
     tests = significance.render_pairwise_tests(scores, ranks)
     measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
     is_better = f"{'higher' if better else 'lower'} is better"
-    title = f"Tested table: {measure}, {is_better}"
-    test_column, audit_column = st.columns(2, gap="large")
-    with test_column:
-        significance.render_friedman_test(ranks)
-    with audit_column:
-        _render_audit(table, ranks, greater_is_better=better)
-    with widgets.expander(title, "tested_table") as is_drawn:
+    discrepancies = find_discrepancies(table, greater_is_better=better)
+    n_differing = len(discrepancies)
+    differing = f", {count_of(n_differing, 'printed rank')} wrong" if discrepancies else ""
+    title = f"Tested table: {measure}, {is_better}{differing}"
+    significance.render_friedman_test(ranks)
+    with widgets.expander(title, "tested_table", is_open=bool(discrepancies)) as is_drawn:
         if is_drawn:
             significance.render_scores(scores, ranks, greater_is_better=better)
+            _render_audit(table, ranks, discrepancies)
     if tests is not None:
         significance.render_all_pairs(tests)
+        significance.render_diagram(tests)
         with st.container(horizontal=True):
             significance.render_test_downloads(tests)
             significance.render_diagram_download(tests)
@@ -113,20 +116,19 @@ def _read_table(pasted: str, *, heading: bool | None = None) -> ResultTable:
     return compute.once(key, "Reading the results", read, pasted)
 
 
-def _render_audit(table: ResultTable, ranks: AverageRanks, *, greater_is_better: bool) -> None:
-    drawing.render_heading("Are the printed ranks right?")
-    discrepancies = find_discrepancies(table, greater_is_better=greater_is_better)
-    checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
-    if not checked:
-        st.markdown("No ranks are printed, so there is nothing to check.")
-    elif not discrepancies:
-        st.markdown(
-            f"**Yes.** All {checked} printed ranks and average ranks are right.",
+def _render_audit(
+    table: ResultTable, ranks: AverageRanks, discrepancies: Sequence[Discrepancy]
+) -> None:
+    """Draw which printed ranks of a table are not those of its scores, where ranks are printed."""
+    n_checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
+    if n_checked and not discrepancies:
+        st.caption(
+            f"All {n_checked} printed ranks and average ranks are right.",
             help=_rounding_note(table, ranks),
         )
-    else:
+    elif discrepancies:
         st.warning(
-            f"{len(discrepancies)} of {checked} printed ranks and average ranks differ from the "
+            f"{len(discrepancies)} of {n_checked} printed ranks and average ranks differ from the "
             "recomputed values."
         )
         st.dataframe(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from labelrank_core import list_samples
@@ -37,12 +38,24 @@ def render_example() -> None:
     name = text.markdown(str(scores.columns[first]))
     title = text.markdown(measure.title)
     drawing.render_heading(f"Example: {name} leads by {title} on {ahead_on} data sets")
-    significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
     st.caption(
-        f"{measure.title} ({measure.better} is better), recorded on {max(recorded['date'])}. "
-        f"{cases.sentence} Your experiment adds intervals and tests.",
-        help=OTHER_NUMBERS,
+        f"{text.capitalised(measure.better)} is better. {cases.sentence} "
+        f"{' '.join(_settings_notes(recorded))}",
+        help=f"Recorded on {max(recorded['date'])}. {OTHER_NUMBERS}",
     )
+    significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
+
+
+def _settings_notes(recorded: pd.DataFrame) -> list[str]:
+    """Say of settings that are no defaults why they are smaller."""
+    notes = []
+    for key, params in zip(recorded["method"], recorded["params"], strict=True):
+        knobs = {knob.name: knob for knob in ALGORITHMS[key].knobs}
+        notes += [
+            f"{knobs[name].symbol} is {value}, as the smallest data set has few cases."
+            for name, value in params.items()
+        ]
+    return list(dict.fromkeys(notes))
 
 
 def _method_text(key: str, params: Mapping[str, Any]) -> str:

@@ -44,7 +44,7 @@ _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 
 def render_form() -> None:
     """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
-    st.markdown("For one data set: 'Best method'.")
+    st.markdown("For one data set, [Best method](best_method) is quicker.")
     samples_by_name = {sample.name: sample for sample in list_samples()}
     available = {**dict.fromkeys(samples_by_name), **session.own_data()}
     titles = {
@@ -310,7 +310,11 @@ def _render_start(
         seconds = expected_seconds(units, by_fingerprint, n_workers)
         with effort:
             st.markdown(_effort(experiment, units, seconds))
-            st.caption(_storage_notice(experiment))
+            st.caption(
+                _storage_notice(experiment),
+                help="Settings and results are stored. Anyone with the link of the experiment can "
+                "see, cancel or delete it.",
+            )
         if st.button("Start", type="primary", icon=":material/play_arrow:", key=f"ex_start_{key}"):
             _start(experiment, datasets, n_workers)
 
@@ -329,20 +333,13 @@ def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> st
     is_one = len(units) == 1
     trainings = f"**{len(units):,} training{'' if is_one else 's'}**"
     takes = "takes" if is_one else "take"
-    return f"{trainings}{product} {takes} {text.duration(seconds)}, a rough estimate."
+    return f"{trainings}{product} {takes} {text.duration(seconds)}."
 
 
 def _storage_notice(experiment: Experiment) -> str:
     has_uploads = any(source.kind == "stored" for source in experiment.data)
-    stored_files = (
-        "Its settings, its results and a copy of your own data"
-        if has_uploads
-        else "Its settings and results"
-    )
-    return (
-        f"{stored_files} are stored on this {runs.host()} until you delete the experiment. "
-        "Anyone with its link can see, cancel or delete it."
-    )
+    data = " with a copy of your own data" if has_uploads else ""
+    return f"Stored{data} on this {runs.host()} until you delete it."
 
 
 def _start(experiment: Experiment, datasets: Sequence[Dataset], n_workers: int) -> None:

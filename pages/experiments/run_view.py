@@ -30,14 +30,13 @@ def render_earlier() -> None:
     store = runs.store()
     statuses, n_older, everything = runs.listed()
     st.header("Earlier experiments", anchor=False)
-    st.caption(
+    note = (
         "Experiments run on this computer."
         if everything
         else "You started these in this session. Only a link leads to the others, so keep the link "
         "of yours."
     )
-    if not statuses:
-        st.markdown("None yet.")
+    st.caption(note if statuses else "None yet. Those that you start are listed here.")
     for status in statuses:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(

@@ -27,18 +27,18 @@ def shown(app, column):
 
 def test_the_example_is_table_3_and_its_audit_finds_nothing():
     app = session(COMPARE)
-    (audit,) = [each for each in app.markdown if "printed ranks" in each.value]
+    (audit,) = [each for each in app.caption if "printed ranks" in each.value]
     assert "All 119 printed ranks and average ranks are right." in audit.value
     assert "With them, F would be 2.93 instead of 2.86" in audit.help
     assert "F(6, 90) = **2.86**" in said(app)
     assert "Published example, [Zhou, Qiu 2018, Table 3](papers?" in said(app)
     assert "): 7 methods on 16 data sets." in said(app)
-    drawn = " ".join(element.value for element in app.main if type(element).__name__ == "Html")
-    assert "Blue: the best. Orange: significantly worse." in drawn
+    assert "within 2.252 ranks of Label" in said(app)
+    assert "Orange: significantly worse. Methods beside one bar do not differ" in said(app)
     # One statistic a sentence: the others stand in its help.
     assert "χ²" not in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
-    assert "less than 2.015 apart" in said(app)
+    assert "within 2.015 ranks of Label" in said(app)
     verdict = app.header[0].value.replace("\\", "").replace("\u2060", "")
     best, worst = "Label-ranking random forest", "Plackett–Luce of similar cases"
     assert verdict == f"{worst} (k = 20) is significantly worse than {best}, the best on average"
@@ -67,8 +67,13 @@ def test_the_best_scores_of_a_data_set_are_shaded_and_a_missing_one_is_not():
     assert re.findall(r'class="best">([^<]+)<', lower) == ["0.400", "0.100"]
 
 
-def test_ranks_in_a_narrow_place_lie_in_the_band_unless_they_are_significantly_worse():
-    drawing = rank_rows([("a", 1.0, "best"), ("b", 2.0, ""), ("c", 3.0, "worse")], 3, (-0.5, 2.5))
+def test_ranks_lie_in_the_band_unless_they_are_significantly_worse_and_bars_join_groups():
+    rows = [("a", 1.0, "best"), ("b", 2.0, ""), ("c", 3.0, "worse")]
+    drawing = rank_rows(rows, 3, (-0.5, 2.5), [(0, 1), (1, 2)])
+    groups = re.findall(r'<span class="groups">((?:<i[^>]*></i>)+)', drawing)
+    bars = [re.findall(r'class="([^"]*)"|<i></i>', group) for group in groups]
+    assert bars == [["in first", ""], ["in last", "in first"], ["", "in last"]]
+    assert 'class="groups"' not in rank_rows(rows, 3, (-0.5, 2.5))
     assert re.findall(r'<b style="left:([\d.]+)%', drawing) == ["0.0", "50.0", "100.0"]
     assert set(re.findall(r'<span style="left:([\d.]+)%;width:([\d.]+)%', drawing)) == {
         ("0.0", "75.0")
@@ -79,6 +84,8 @@ def test_discrepancies_are_listed_and_the_direction_matters():
     app = session(COMPARE)
     ran(app.text_area(key="results").set_value(find_table("lrrf", "6").printed).run())
     assert "11 of 170 printed ranks" in app.warning[0].value
+    (opened,) = [each for each in app.expander if "11 printed ranks wrong" in each.label]
+    assert opened.proto.expanded
     found = shown(app, "where")
     assert found["where"].tolist()[:2] == ["vehicle, LL", "vehicle, IB-PL"]
     ran(app.toggle(key="higher").set_value(False).run())
@@ -89,7 +96,7 @@ def test_names_stay_text_and_what_is_no_table_is_said_so():
     app = session(COMPARE)
     text = "d *A* <b>B</b>\n:smile: 0.9 0.8\n$x$ 0.7 0.6\n"
     ran(app.text_area(key="results").set_value(text).run())
-    assert "No ranks are printed" in said(app)
+    assert "printed ranks" not in said(app)
     assert "*A*" not in said(app).replace("\\*A\\*", "")
     ran(app.text_area(key="results").set_value("nothing").run())
     assert "cannot be read" in app.error[0].value

@@ -151,9 +151,7 @@ def test_no_drawing_of_a_printed_report_is_cut_or_runs_into_the_next_column(brow
     canvas.emulate_media(media="print")
     # No report has a line drawing; it has a file of its own for print.
     in_reports = {
-        name: drawn
-        for name, drawn in drawings.items()
-        if not name.startswith(("line_drawing ", "by_width "))
+        name: drawn for name, drawn in drawings.items() if not name.startswith("line_drawing ")
     }
     canvas.set_content(write_steps(in_reports))
     assert canvas.evaluate(BEYOND) == []

@@ -20,14 +20,11 @@ from labelrank_core.comparison.significance import (
     wilcoxon_pairs,
 )
 from labelrank_core.explain.render import markup
-from labelrank_core.explain.render.markup.elements import Html, element, fragment
 from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.wording import text
 
 _LETTERS = 44
-# In points: the axis of a diagram to take along, and the whole one on the page.
-_AXIS, _PAGE_WIDTH = 230.0, 690.0
 _NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
@@ -111,13 +108,7 @@ def render_pairwise_tests(
     short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
     diagram = critical_difference_diagram(differences, short_names=short_names)
     worse = _worse_methods(differences) if methods_differ else []
-    # On the page it is as wide as its place.
-    wide = critical_difference_diagram(
-        differences,
-        short_names=short_names,
-        axis_width=_AXIS + max(0.0, _PAGE_WIDTH - diagram.width),
-    )
-    _render_critical_differences(differences, wide, worse)
+    _render_critical_differences(differences, worse)
     if differences.control is not None:
         stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
@@ -215,64 +206,64 @@ def _worse_methods(differences: CriticalDifferences) -> list[int]:
     ]
 
 
-def _render_critical_differences(
-    differences: CriticalDifferences, diagram: Drawing, worse: Sequence[int]
-) -> None:
-    reference = differences.order[0] if differences.control is None else differences.control
+def _render_critical_differences(differences: CriticalDifferences, worse: Sequence[int]) -> None:
+    """Draw average ranks on one scale, with the part that does not differ from one of them."""
+    order, names = differences.order, differences.names
+    reference = order[0] if differences.control is None else differences.control
     marks = {reference: "best", **dict.fromkeys(worse, "worse")} if worse else {}
-    method_marks = [marks.get(method, "") for method in differences.order]
-    name = differences.names[reference]
-    if differences.control is None:
-        groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
-        sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
-        test, note = "Nemenyi", "Bars: not significant."
-    else:
-        sentence = f"Significantly worse than {name}: {', '.join(differences.worse) or 'none'}"
-        test = "Bonferroni–Dunn"
-        note = f"Thick axis: no significant difference from {name}."
-    mean = differences.means[reference]
-    rows = markup.rank_rows(
-        [
-            (differences.names[method], differences.means[method], mark)
-            for method, mark in zip(differences.order, method_marks, strict=True)
-        ],
-        len(differences.names),
-        (mean - differences.difference, mean + differences.difference),
-    )
-    narrow_note = (
-        f"From rank 1 to {len(differences.names)}. Shaded: not significantly different from {name}."
-    )
+    mean, reach = differences.means[reference], differences.difference
+    differs = "worse" if reference == order[0] else "different"
+    notes = [
+        f"Shaded: within {reach:.3f} ranks of {names[reference]}, so not significantly {differs}."
+    ]
     if worse:
-        blue = "the best" if differences.control is None else "the one compared with"
-        note = f"Blue: {blue}. Orange: significantly worse. {note}"
-        narrow_note += " Orange: significantly worse."
-    drawing.render_figure(
-        markup.by_width(
-            fragment(rows, element("p", narrow_note, class_="lr-note")),
-            fragment(_markup(diagram, method_marks), element("p", note, class_="lr-note")),
-        ),
-        key="critical-differences",
-        alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
-        table=differences.frame(),
-        caption="Average ranks, 1 is best. "
-        f"Not significant: less than {differences.difference:.3f} apart (CD, {test}).",
-        more="CD is the critical difference: methods whose average ranks lie closer together do "
-        "not differ significantly.",
-    )
+        notes.append("Orange: significantly worse.")
+    test = "Bonferroni–Dunn"
+    sentence = f"Significantly worse than {names[reference]}: "
+    sentence += ", ".join(differences.worse) or "none"
+    if differences.control is None:
+        test = "Nemenyi"
+        joined = ["; ".join(", ".join(names[j] for j in group) for group in differences.groups)]
+        sentence = f"Not significantly different: {joined[0] or 'none'}"
+        if differences.groups:
+            notes.append("Methods beside one bar do not differ significantly.")
+    with st.container(key="average_ranks"):
+        drawing.render_figure(
+            markup.rank_rows(
+                [(names[j], differences.means[j], marks.get(j, "")) for j in order],
+                len(names),
+                (mean - reach, mean + reach),
+                [(order.index(group[0]), order.index(group[-1])) for group in differences.groups],
+            ),
+            key="critical-differences",
+            alt=f"average ranks with the critical difference {reach:.3f}; {sentence}",
+            table=differences.frame(),
+            caption=" ".join(notes),
+            more="Each data set ranks the methods, 1 is best. Two methods differ significantly "
+            f"where their average ranks are more than {reach:.3f} apart, the critical "
+            f"difference (CD) of {test}'s test.",
+        )
 
 
-def _markup(diagram: Drawing, method_marks: Sequence[str]) -> Html:
-    # The names of methods come last, in the order of their ranks.
-    marks = [""] * (len(diagram.texts) - len(method_marks)) + list(method_marks)
-    return markup.line_drawing(
-        diagram.width,
-        diagram.height,
-        [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
-        [
-            (line.x, line.y, line.text, f"{line.anchor} {mark}".rstrip())
-            for line, mark in zip(diagram.texts, marks, strict=True)
-        ],
-    )
+def render_diagram(tests: SignificanceTests) -> None:
+    """Draw the diagram of critical differences as papers print it, folded."""
+    with widgets.expander("Critical-difference diagram, as in papers", "cd_diagram") as is_drawn:
+        if is_drawn:
+            diagram = tests.diagram
+            drawing.render_markup(
+                markup.line_drawing(
+                    diagram.width,
+                    diagram.height,
+                    [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
+                    [(line.x, line.y, line.text, line.anchor) for line in diagram.texts],
+                )
+            )
+            bars = "Bars join methods that do not differ significantly."
+            control = tests.differences.control
+            if control is not None:
+                name = tests.differences.names[control]
+                bars = f"In the thick part of the axis, nothing differs significantly from {name}."
+            drawing.render_caption(f"CD: the critical difference. {bars}")
 
 
 def render_svg_download(label: str, svg_text: str, file_name: str) -> None:

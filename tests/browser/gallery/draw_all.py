@@ -28,7 +28,6 @@ _NO_DRAWINGS = {"elements", "layers", "palette", "plot_names", "style", "text"}
 _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
     *(
-        markup.by_width,
         markup.key_numbers,
         markup.line_drawing,
         markup.plain_table,

@@ -455,16 +455,7 @@ def _rank_rows(_: Labels) -> Drawings:
             list(zip(differences.names, differences.means, cycle(("best", "", "worse")))),
             len(differences.names),
             (1.0, 1.0 + differences.difference),
-        )
-        for name, differences in awkward_differences().items()
-    }
-
-
-def _drawings_by_width(_: Labels) -> Drawings:
-    return {
-        name: markup.by_width(
-            markup.rank_rows([("a", 1.0, "best")], 2, (1.0, 1.5)),
-            _line_drawing(critical_difference_diagram(differences)),
+            [(0, 0), (0, len(differences.names) - 1)],
         )
         for name, differences in awkward_differences().items()
     }
@@ -577,7 +568,6 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,
-    markup.by_width: _drawings_by_width,
     markup.line_drawing: _line_drawings,
     markup.quality_plot: _quality,
     markup.standings: _standings,

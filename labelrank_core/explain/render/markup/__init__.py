@@ -24,7 +24,6 @@ from labelrank_core.explain.render.markup.ledgers import links as links
 from labelrank_core.explain.render.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.render.markup.ledgers import shares as shares
 from labelrank_core.explain.render.markup.ledgers import shares_legend as shares_legend
-from labelrank_core.explain.render.markup.line_drawings import by_width as by_width
 from labelrank_core.explain.render.markup.line_drawings import line_drawing as line_drawing
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
 from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups

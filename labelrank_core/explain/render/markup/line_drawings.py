@@ -20,8 +20,7 @@ def line_drawing(
     """Draw lines and texts on a ground of `width` times `height` points, to be scrolled sideways.
 
     A line is ``(x1, y1, x2, y2, width)``, a text ``(x, y, text, anchor)``: y is its baseline, and
-    anchor says which part of it is at x, "start", "middle" or "end"; after it may follow "best" or
-    "worse", which gives the text a colour.
+    anchor says which part of it is at x, "start", "middle" or "end".
     """
     shapes = fragment(
         element(
@@ -42,10 +41,3 @@ def line_drawing(
         labels.append(element("span", text, class_=anchor, style=position))
     size = f"width:{width * _SCALE:.0f}px;height:{height * _SCALE:.0f}px"
     return scrollable("Drawing", element("div", line_layer, labels, class_="lr-lines", style=size))
-
-
-def by_width(narrow: Html, wide: Html) -> Html:
-    """Show one of two drawings of the same, as wide as their place is."""
-    return fragment(
-        element("div", narrow, class_="lr-narrow"), element("div", wide, class_="lr-wide")
-    )
