@@ -1,8 +1,5 @@
 """An example of what an experiment ends with, so that one sees it before the first start."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -10,11 +7,11 @@ from labelrank_core import list_samples
 from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.experiments.example import MEASURE, PROTOCOL, recorded_example
-from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.ui.render import drawing, significance
 from pages.ui.render.measured import OTHER_NUMBERS
-from pages.ui.wording import text
+from pages.ui.wording import choice_text, text
 
 
 def render_example() -> None:
@@ -24,7 +21,7 @@ def render_example() -> None:
     named = recorded.assign(
         data=recorded["data"].map(titles),
         method=[
-            _method_text(key, params)
+            choice_text.symbols_text(ModelChoice(key, tuple(params.items())))
             for key, params in zip(recorded["method"], recorded["params"], strict=True)
         ],
     )
@@ -56,10 +53,3 @@ def _settings_notes(recorded: pd.DataFrame) -> list[str]:
             for name, value in params.items()
         ]
     return list(dict.fromkeys(notes))
-
-
-def _method_text(key: str, params: Mapping[str, Any]) -> str:
-    """Name a method with its settings that are no defaults, as other pages have other numbers."""
-    knobs = {knob.name: knob for knob in ALGORITHMS[key].knobs}
-    settings = [f"{knobs[name].symbol} = {value}" for name, value in params.items()]
-    return ", ".join([ALGORITHMS[key].long_title, *settings])

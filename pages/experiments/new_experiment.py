@@ -39,6 +39,7 @@ _KINDS = {
 }
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 _LEVELS = tuple(i / 10 for i in range(10))
+_MOST_LETTERS = 60
 _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 
 
@@ -70,7 +71,7 @@ def render_form() -> None:
     n_cases = smallest_part(protocol, datasets)
     tfidf = all(dataset.has_word_counts for dataset in datasets)
     methods = tuple(_method(word, n_cases, tfidf=tfidf) for word in method_keys)
-    name = ", ".join(titles[name] for name in names)[:80]
+    name = _experiment_name([titles[name] for name in names])
     experiment = Experiment(_sources(datasets), methods, protocol, name)
     with effort_column:
         _render_start(experiment, datasets, "form", further_slot)
@@ -80,6 +81,14 @@ def render_form() -> None:
     # An assistant starts one instead of looking at an example.
     if not assistants.is_reading():
         example.render_example()
+
+
+def _experiment_name(titles: Sequence[str]) -> str:
+    """Name an experiment by its data sets: all, or the first and the number of the others."""
+    name, n_others = ", ".join(titles), len(titles) - 1
+    if len(name) <= _MOST_LETTERS or not n_others:
+        return name[:_MOST_LETTERS]
+    return f"{titles[0][:_MOST_LETTERS]} and {count_of(n_others, 'other data set')}"
 
 
 def _choose_data(available: Mapping[str, Dataset | None], titles: Mapping[str, str]) -> list[str]:
@@ -191,7 +200,10 @@ def _method(word: str, n_cases: int, *, tfidf: bool) -> Method:
     if word.endswith("*"):
         choice = ModelChoice(word[:-1], tfidf=tfidf)
         return Method(choice, tuning_grid(choice.algorithm, n_cases))
-    return Method(ModelChoice(word, tfidf=tfidf).starting(n_cases))
+    choice = ModelChoice(word, tfidf=tfidf).starting(n_cases)
+    return Method(
+        choice, title=choice_text.symbols_text(choice) if choice.params and not tfidf else ""
+    )
 
 
 def _choose_protocol(datasets: Sequence[Dataset], further_slot: DeltaGenerator) -> Protocol:

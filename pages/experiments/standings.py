@@ -14,7 +14,7 @@ from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.experiments.plan import n_tests
 from pages.experiments.results import Results
 from pages.ui.render import drawing
-from pages.ui.render.charts.leaderboard import leaderboard_whiskers, rank_bumps
+from pages.ui.render.charts.leaderboard import N_COLORED, leaderboard_whiskers, rank_bumps
 from pages.ui.render.measured import OTHER_NUMBERS
 from pages.ui.wording import text
 
@@ -57,6 +57,7 @@ def _render_ranks(board: Leaderboard) -> None:
         ranks.ranks[:, order].T, [str(scores.columns[j]) for j in order], list(scores.index)
     ).rename_axis(index="method")
     st.header("Ranks on each data set", anchor=False)
+    colored_note = f" The {N_COLORED} with the best average ranks have a colour."
     drawing.render_chart(
         rank_bumps(table),
         key="ex_ranks",
@@ -66,8 +67,8 @@ def _render_ranks(board: Leaderboard) -> None:
             for method, ranks in zip(table.index, table.to_numpy(), strict=True)
         ),
         table=table.reset_index(),
-        caption="A line is a method. The higher it runs, the better it is on that data set. The "
-        "four with the best average ranks have a colour.",
+        caption="A line is a method. The higher it runs, the better it is on that data set."
+        f"{colored_note * (len(table) > N_COLORED)}",
     )
 
 

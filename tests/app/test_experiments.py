@@ -310,7 +310,7 @@ def test_with_two_data_sets_there_are_tests_over_data_sets(store):
     )
     app = opened(done(store, both))
     assert "Friedman's test: F(" in said(app)
-    assert "Nemenyi" in said(app)
+    assert "of Nemenyi's test" in said(app)
     assert "Ranks on each data set" in said(app)
     # Heading, sentence and the test in detail agree: two data sets show nothing.
     assert "on 2 data sets, but the methods do not differ clearly" in said(app)

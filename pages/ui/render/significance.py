@@ -212,9 +212,10 @@ def _render_critical_differences(differences: CriticalDifferences, worse: Sequen
     reference = order[0] if differences.control is None else differences.control
     marks = {reference: "best", **dict.fromkeys(worse, "worse")} if worse else {}
     mean, reach = differences.means[reference], differences.difference
+    reference_text = text.markdown(names[reference])
     differs = "worse" if reference == order[0] else "different"
     notes = [
-        f"Shaded: within {reach:.3f} ranks of {names[reference]}, so not significantly {differs}."
+        f"Shaded: within {reach:.3f} ranks of {reference_text}, so not significantly {differs}."
     ]
     if worse:
         notes.append("Orange: significantly worse.")
@@ -258,12 +259,13 @@ def render_diagram(tests: SignificanceTests) -> None:
                     [(line.x, line.y, line.text, line.anchor) for line in diagram.texts],
                 )
             )
-            bars = "Bars join methods that do not differ significantly."
+            test, bars = "Nemenyi", "Bars join methods that do not differ significantly."
             control = tests.differences.control
             if control is not None:
-                name = tests.differences.names[control]
+                name = text.markdown(tests.differences.names[control])
+                test = "Bonferroni–Dunn"
                 bars = f"In the thick part of the axis, nothing differs significantly from {name}."
-            drawing.render_caption(f"CD: the critical difference. {bars}")
+            drawing.render_caption(f"CD: the critical difference of {test}'s test. {bars}")
 
 
 def render_svg_download(label: str, svg_text: str, file_name: str) -> None:

@@ -57,3 +57,10 @@ def change_text(old_choice: ModelChoice, new_choice: ModelChoice) -> str:
         changes.append("with scaling" if new_choice.scaled else "without scaling")
     # Labels begin as they are: some are symbols.
     return re.sub("^now", "Now", ", ".join(changes))
+
+
+def symbols_text(choice: ModelChoice) -> str:
+    """Name a method with the symbols of its settings that are no defaults: 'k-NN, k = 3'."""
+    symbols = {knob.name: knob.symbol or knob.name for knob in choice.algorithm.knobs}
+    settings = [f"{symbols.get(name, name)} = {value}" for name, value in choice.params]
+    return ", ".join([choice.algorithm.long_title, *settings])

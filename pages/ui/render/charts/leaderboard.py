@@ -19,8 +19,12 @@ from pages.ui.wording.text import plotly, shorten_middle
 _COLORS = {"better": ACCENT, "worse": "#C11F5B", "unclear": LINE}
 _LETTERS, _TITLE_LETTERS = 26, 28
 _ROW_HEIGHT = 30
-_N_COLORED = 4
+N_COLORED = 4
 _END_LETTERS = 20
+# Rows of ranks that have room for names in two lines, and for a number each.
+_FEW_ROWS = 8
+# Of the width of what is drawn, beside it.
+_ROOM = 0.04
 
 
 def difference_intervals(table: pd.DataFrame, title: str) -> go.Figure:
@@ -101,11 +105,19 @@ def leaderboard_whiskers(bands: pd.DataFrame, title: str) -> go.Figure:
     return picture(
         80 + 18 * broken_title.count("<br>") + _ROW_HEIGHT * len(bands),
         [*spans, means],
-        x={"title": broken_title, "zeroline": False},
+        x={"title": broken_title, "zeroline": False, "range": _range(bands)},
         y=numbered_rows(names),
         margin={**MARGIN, "t": 8, "r": 58},
         annotations=values,
     )
+
+
+def _range(bands: pd.DataFrame) -> list[float]:
+    """Return the ends of an axis on which no whisker and no mean reaches the edge."""
+    numbers = bands[["low", "mean", "high"]].to_numpy(dtype=float)
+    low, high = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+    room = _ROOM * (high - low) or 0.1
+    return [low - room, high + room]
 
 
 def rank_bumps(ranks: pd.DataFrame) -> go.Figure:
@@ -121,9 +133,9 @@ def rank_bumps(ranks: pd.DataFrame) -> go.Figure:
     traces: list[Look] = []
     names: list[Look] = []
     for i, (method, of_method) in enumerate(ranks.iterrows()):
-        is_colored = i < _N_COLORED
+        is_colored = i < N_COLORED
         color = palette_color(i) if is_colored else LINE
-        name = plotly(shorten_middle(str(method), _END_LETTERS))
+        name = lines_of(shorten_middle(str(method), 2 * _END_LETTERS), _END_LETTERS)
         traces.append(
             {
                 "x": [*range(n_data_sets), n_data_sets - 0.8],
@@ -148,7 +160,7 @@ def rank_bumps(ranks: pd.DataFrame) -> go.Figure:
         )
     titles = [plotly(shorten_middle(str(name), _TITLE_LETTERS)) for name in ranks.columns]
     return picture(
-        90 + 24 * n_methods,
+        90 + (36 if n_methods <= _FEW_ROWS else 28) * n_methods,
         traces[::-1],
         x={
             "tickvals": list(range(n_data_sets)),
@@ -160,7 +172,7 @@ def rank_bumps(ranks: pd.DataFrame) -> go.Figure:
         },
         y={
             "range": [n_methods + 0.6, 0.4],
-            "tickvals": sorted({1, n_methods}),
+            "tickvals": [*range(1, n_methods + 1)] if n_methods <= _FEW_ROWS else [1, n_methods],
             "title": "rank",
             "showgrid": False,
             "zeroline": False,
