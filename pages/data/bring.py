@@ -34,8 +34,8 @@ from pages.ui.render import drawing, widgets
 from pages.ui.view import DATA
 from pages.ui.wording import text
 
-# The key of the tabs of the page, and the one that shows the data in use.
-TAB, IN_USE = "data_tab", "In use now"
+# The key of the tabs of the page, which links name, and the tabs.
+TAB, IN_USE, YOUR_OWN = "data_tab", "In use now", "Bring your own"
 _LARGEST_MB = 200
 _N_ROWS, _N_COLUMNS = 5, 50
 # A loss of one row in so many is a warning.
@@ -87,6 +87,10 @@ _scroll_to_top = st.components.v2.component(
 """,
 )
 _KEPT = "Files are kept for a day, for you alone."
+_NEEDED = (
+    "A table needs **one row per case**, such as a person, a day or a song. Some columns describe "
+    "the case: its **features**. The others are what to predict: its **labels**, two or more."
+)
 # The files at which looking was cancelled.
 _CANCELLED_FILES = "_cancelled_files"
 
@@ -95,17 +99,19 @@ def render_upload() -> None:
     """Draw the file uploader, and inspect the files uploaded."""
     # Once a file is there, the questions about it must be in view.
     head = st.container()
+    if session.proposal() is None:
+        st.markdown(_NEEDED)
     files = st.file_uploader(
-        "CSV, Excel, Parquet, ARFF, zip and more",
+        "A spreadsheet or a text file: CSV, Excel and more",
         key="upload",
         on_change=_note_files,
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
-        help="The format is detected from the content. Text may be separated by commas, "
-        "semicolons or tabs, in UTF-8 or Latin-1, with decimal point or comma. ARFF may be that of "
-        "MULAN with its XML, of MEKA, or xarff. Multi-label libsvm, CSV of scikit-lr and PrefLib "
-        "are read as well. A training and a test file keep their split if their names say which "
-        "is which: fruit-train.csv, fruit-test.csv.",
+        help="The format is detected from the content; Parquet, ARFF and zip are read, too. "
+        "Text may be separated by commas, semicolons or tabs, in UTF-8 or Latin-1, with decimal "
+        "point or comma. ARFF may be that of MULAN with its XML, of MEKA, or xarff. Multi-label "
+        "libsvm, CSV of scikit-lr and PrefLib are read as well. A training and a test file keep "
+        "their split if their names say which is which: fruit-train.csv, fruit-test.csv.",
     )
     if files:
         # Instead of the doors, which would stand here until this run ends.

@@ -107,7 +107,7 @@ def entropy(variety: Diversity) -> str:
 
 def grey(view: ProfileView) -> str:
     """Explain the pale bars, which show once something is chosen."""
-    return " (grey: all rows)" if view.conditions else ""
+    return " (grey: all cases)" if view.conditions else ""
 
 
 def omission_note(n_shown: int, of: int, items: str) -> str:

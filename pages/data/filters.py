@@ -152,6 +152,6 @@ def render_clickable(
         key=f"profile-{chart}",
         alt=alt,
         table=table,
-        caption=caption,
+        caption=drawing.with_nouns(caption),
         on_click=toggle_filter,
     )

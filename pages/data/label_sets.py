@@ -9,12 +9,13 @@ from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLa
 from labelrank_core.explain.render.markup.palette import label_color
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
+from pages.ui.render import drawing
 from pages.ui.render.charts.profile import MOST_SHOWN, count_bars, together_matrix
 from pages.ui.wording import labels as label_choice
 from pages.ui.wording import text
 
 _MEANS = {
-    "Share": "Share of the rows with the row's label that also have the column's label",
+    "Share": "Of the cases with the label on the left, the share that also has the one above",
     "Correlation": "Phi coefficient: the correlation of two labels, from −1 to 1",
 }
 
@@ -34,7 +35,7 @@ def render_label_sets(view: ProfileView, full_profile: LabelSetProfile) -> None:
 
 
 def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
-    st.header("How common is each label", anchor=False)
+    st.header(drawing.with_nouns("How common is each label?"), anchor=False)
     profile = view.profile_for("labels", "label_sets").label_sets or full_profile
     label_selection = label_choice.choose_labels(view.dataset, "data", "the 15 most frequent")
     labels = label_selection.of(full_profile.order.tolist())
@@ -43,10 +44,11 @@ def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
     most_frequent, least_frequent = int(profile.order[0]), int(profile.order[-1])
     st.markdown(
         f"From **{text.markdown(names[most_frequent])}** in "
-        f"{profile.label_counts[most_frequent] / profile.n_rows:.0%} of the rows to "
-        f"**{text.markdown(names[least_frequent])}** in "
-        f"{profile.label_counts[least_frequent] / profile.n_rows:.1%}; mean imbalance "
-        f"{profile.mean_imbalance:.2f}."
+        f"{profile.label_counts[most_frequent] / profile.n_rows:.0%} of the "
+        f"{view.dataset.nouns.rows} to **{text.markdown(names[least_frequent])}** in "
+        f"{profile.label_counts[least_frequent] / profile.n_rows:.1%}.",
+        help=f"The imbalance of a label (IRLbl) is the number behind ×; its mean is "
+        f"{profile.mean_imbalance:.2f}.",
     )
     texts = [
         f"{names[label]}  ×{ratio:.1f}"
@@ -73,13 +75,13 @@ def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
         common.with_rows(conditions, counts),
         alt=f"rows with each label: {'; '.join(hovers)}",
         table=profile.label_frame(),
-        caption=f"Rows with each label{common.grey(view)}; × imbalance: how many times rarer it is "
-        "than the most frequent one (IRLbl)",
+        caption=f"Cases with each label{common.grey(view)}. ×: how many times rarer it is than the "
+        "most common one",
     )
 
 
 def _render_pairs(view: ProfileView, full_profile: LabelSetProfile) -> None:
-    st.header("Which labels go together", anchor=False)
+    st.header(drawing.with_nouns("Which labels go together?"), anchor=False)
     profile = view.profile_for("together", "label_sets").label_sets or full_profile
     labels = full_profile.order[:MOST_SHOWN].tolist()
     pairs = profile.pair_frame()
@@ -133,11 +135,12 @@ def _render_frequent_sets(view: ProfileView, full_profile: LabelSetProfile) -> N
     profile = view.profile_for("sets", "label_sets").label_sets or full_profile
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
-        f"Different label sets: **{variety.n_distinct}** in {profile.n_rows} rows; the most "
-        f"common occurs {common.times(top)}; {common.entropy(variety)}."
+        f"{profile.n_rows} {view.dataset.nouns.rows} have **{variety.n_distinct}** different sets. "
+        f"The most common one occurs {common.times(top)}.",
+        help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
     first = full_profile.groups.first[: common.MOST_BARS].tolist()
-    caption = f"Rows with exactly these labels{common.grey(view)}" + common.omission_note(
+    caption = f"Cases with exactly these labels{common.grey(view)}" + common.omission_note(
         common.MOST_BARS, len(full_profile.groups.first), "most common label sets"
     )
     same = [SameLabels(row) for row in first]
@@ -145,11 +148,14 @@ def _render_frequent_sets(view: ProfileView, full_profile: LabelSetProfile) -> N
 
 
 def _render_sizes(view: ProfileView, full_profile: LabelSetProfile) -> None:
-    st.header("Labels per row", anchor=False)
+    st.header(drawing.with_nouns("Labels per case"), anchor=False)
     profile = view.profile_for("sizes", "label_sets").label_sets or full_profile
     st.markdown(
-        f"A row has **{profile.cardinality:.2f}** labels on average (cardinality), "
-        f"{profile.density:.1%} of the {full_profile.n_labels} (density)."
+        drawing.with_nouns(
+            f"A case has **{profile.cardinality:.2f}** labels on average, {profile.density:.1%} of "
+            f"the {full_profile.n_labels}."
+        ),
+        help="The first number is called cardinality, the second density.",
     )
     sizes = np.flatnonzero(full_profile.size_counts)[:MOST_SHOWN].tolist()
     counts, conditions = profile.size_counts[sizes], [LabelCount(size) for size in sizes]
@@ -171,5 +177,5 @@ def _render_sizes(view: ProfileView, full_profile: LabelSetProfile) -> None:
         common.with_rows(conditions, counts),
         alt=f"rows with each number of labels: {'; '.join(hovers)}",
         table=profile.size_frame(),
-        caption=f"Rows with each number of labels{common.grey(view)}",
+        caption=f"Cases with each number of labels{common.grey(view)}",
     )

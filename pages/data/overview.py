@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
-from pages.data import common, features, filters, label_sets, pairs, portrait, rankings
+from pages.data import features, filters, label_sets, pairs, portrait, rankings
 from pages.ui import compute
 from pages.ui.render import tables, widgets
 from pages.ui.wording import snippets, text
@@ -37,24 +37,21 @@ def _sentence(profile: Profile) -> str:
     n_rows, n_labels, nouns = profile.n_rows, dataset.n_labels, dataset.nouns
     sample = compute.known_sample(dataset)
     title = dataset.name if sample is None else sample.title
-    features = count_of(len(dataset.schema.columns), "feature")
+    features = f"{count_of(len(dataset.schema.columns), 'value')} (features)"
+    labels = nouns.labels if nouns.labels == "labels" else f"{nouns.labels} (labels)"
     sentences = [f"**{text.markdown(title)}**:"]
     if sets is not None:
         ranked = "" if orders is None else ", ranked with a zero line"
         most_frequent = text.markdown(sets.label_names[int(sets.order[0])])
         sentences += [
-            f"{n_rows} {nouns.rows} with {features}, and {sets.cardinality:.2f} of {n_labels} "
-            f"{nouns.labels} on average{ranked}.",
-            f"{sets.diversity.n_distinct} different label sets occur;",
-            f"the most frequent {nouns.label} is **{most_frequent}**.",
+            f"{n_rows} {nouns.rows}, each with {features}.",
+            nouns.insert("A case has ")
+            + f"{sets.cardinality:.2f} of {n_labels} {labels} on average{ranked}.",
+            f"The most common {nouns.label} is **{most_frequent}**.",
         ]
     elif orders is not None:
         sentences += [
-            f"{n_rows} {nouns.rows} with {features}, and each with a ranking of {n_labels} "
-            f"{nouns.labels}.",
-            f"{orders.diversity.n_distinct} different rankings occur;",
-            common.best_labels(orders),
-            common.surprise(orders),
+            f"{n_rows} {nouns.rows}, each with {features} and a ranking of {n_labels} {labels}.",
         ]
     elif profile.pairs is not None:
         pairs = profile.pairs
@@ -62,8 +59,8 @@ def _sentence(profile: Profile) -> str:
         is_one = len(first) == 1
         cycles = f"{pairs.n_cyclic} {nouns.row if pairs.n_cyclic == 1 else nouns.rows}"
         sentences += [
-            f"{n_rows} {nouns.rows} with {features}; each says of {pairs.mean_known:.1f} of "
-            f"{pairs.preferences.shape[1]} pairs of {nouns.labels}, on average, which comes first.",
+            f"{n_rows} {nouns.rows}, each with {features}. It says of {pairs.mean_known:.1f} of "
+            f"{pairs.preferences.shape[1]} pairs of {labels}, on average, which comes first.",
             f"By the pairs it wins, **{first[0]}** is the most preferred {nouns.label}."
             if is_one
             else f"By the pairs they win, {len(first)} {nouns.labels} are equally preferred.",

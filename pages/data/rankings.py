@@ -15,7 +15,6 @@ from labelrank_core.data.profile.conditions import (
 )
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
-from pages.ui.render import drawing
 from pages.ui.render.charts.profile import MOST_SHOWN, pair_matrix, position_matrix, position_table
 from pages.ui.wording import text
 
@@ -43,7 +42,7 @@ def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
         for label, line in zip(labels, counts, strict=True)
         for column, count in zip(columns, line, strict=True)
     ]
-    st.markdown(drawing.with_nouns("How often each label takes each position."))
+    st.markdown(common.best_labels(full_profile))
     figure = position_matrix(profile, labels, columns, view.marked("positions", conditions))
     render_clickable(
         figure,
@@ -55,7 +54,7 @@ def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
             f"{full_profile.label_names[label]} {profile.mean_ranks[label]:.2f}" for label in labels
         ),
         table=profile.label_frame(),
-        caption="Share of the rows; bold: the mean rank"
+        caption="Share of the cases that put each label in each position. Bold: the mean rank"
         + common.omission_note(MOST_SHOWN, full_profile.n_labels, "labels with the best mean rank"),
     )
 
@@ -75,7 +74,8 @@ def _render_pairs(view: ProfileView, full_profile: RankingProfile) -> None:
         for first in labels
         for second in labels
     ]
-    st.markdown(_majorities(profile, [text.markdown(name) for name in profile.label_names], "**"))
+    names = [text.markdown(name) for name in profile.label_names]
+    st.markdown(f"{_majorities(profile, names, '**')} {common.surprise(full_profile)}")
     render_clickable(
         pair_matrix(profile, labels, view.marked("pairs", conditions)),
         view,
@@ -84,8 +84,8 @@ def _render_pairs(view: ProfileView, full_profile: RankingProfile) -> None:
         alt="shares in which one label is before another; "
         + _majorities(profile, profile.label_names),
         table=profile.pair_frame(),
-        caption="Of the rows that order both labels, the share that ranks the row's label before "
-        "the column's"
+        caption="Of the cases that order both, the share that puts the label on the left before "
+        "the one above"
         + (", ◇ where that majority is part of a cycle" if profile.cycle else "")
         + common.omission_note(MOST_SHOWN, full_profile.n_labels, "labels with the best mean rank"),
     )
@@ -115,12 +115,12 @@ def _render_frequent_rankings(view: ProfileView, full_profile: RankingProfile) -
     profile = view.profile_for("rankings", "rankings").rankings or full_profile
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
-        f"Different rankings: **{variety.n_distinct}** in {profile.n_rows} rows; the most common "
-        f"occurs {common.times(top)}.",
+        f"{profile.n_rows} {view.dataset.nouns.rows} have **{variety.n_distinct}** different "
+        f"rankings. The most common one occurs {common.times(top)}.",
         help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
     first = full_profile.groups.first[: common.MOST_BARS].tolist()
-    caption = f"Rows with each ranking{common.grey(view)}" + common.omission_note(
+    caption = f"Cases with each ranking{common.grey(view)}" + common.omission_note(
         common.MOST_BARS, len(full_profile.groups.first), "most common rankings"
     )
     same = [SameRanking(row) for row in first]

@@ -38,6 +38,7 @@ def render(dataset: Dataset) -> None:
             "Bring your own data",
             ":material/table_view:",
             "Ratings, ranks or yes and no, one row per case.",
+            data_tab="Bring your own",
         )
         _render_door(
             "learn",
@@ -47,7 +48,7 @@ def render(dataset: Dataset) -> None:
         )
 
 
-def _render_door(page: str, title: str, icon: str, line: str) -> None:
+def _render_door(page: str, title: str, icon: str, line: str, **query_params: str) -> None:
     with st.container(border=True, height="stretch", gap="xsmall"):
-        widgets.render_link(page, title, icon)
+        widgets.render_link(page, title, icon, **query_params)
         st.caption(line)

@@ -31,6 +31,7 @@ def open_list(name: str) -> Callable[[Page], None]:
 
 
 def propose(page: Page) -> None:
+    page.get_by_role("tab", name="Bring your own").click()
     page.get_by_role("button", name="Open", exact=True).nth(1).click()
     expect(page.get_by_role("button", name="Use these data")).to_be_visible()
 

@@ -13,6 +13,7 @@ from tests.browser.visitor import download, go_to, open_page, status, summary
 def upload(page, **files):
     """Give several files at once; a name's last underscore stands for the point."""
     names = {name: ".".join(name.rsplit("_", 1)) for name in files}
+    page.get_by_role("tab", name="Bring your own").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
         [
             {"name": names[name], "mimeType": "application/octet-stream", "buffer": content}

@@ -66,7 +66,7 @@ def test_methods_race_live_until_stopped_and_one_is_used(page):
 
 
 def test_while_a_file_is_looked_at_nothing_else_is_offered_but_cancel(page):
-    open_page(page, "/data?data=iris")
+    open_page(page, "/data?data=iris&data_tab=Bring+your+own")
     example = page.get_by_role("button", name="Open", exact=True).first
     expect(example).to_be_visible()
     slow = {"name": "slow.xlsx", "mimeType": "application/x", "buffer": slow_workbook()}

@@ -293,6 +293,7 @@ def pick(page: Page, option: str) -> None:
 
 def upload(page: Page, name: str, content: bytes) -> None:
     """Give a file to the uploader of the page Data."""
+    page.get_by_role("tab", name="Bring your own").click()
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
 

@@ -56,10 +56,10 @@ def render_link_card(slot: Any, page: str, label: str, icon: str) -> None:
         render_link(page, label, icon)
 
 
-def render_link(page: str, label: str, icon: str) -> None:
+def render_link(page: str, label: str, icon: str, **query_params: str) -> None:
     """Link to another page, by its folder, with everything that is chosen now."""
     address = f"pages/{page}/page.py"
-    st.page_link(address, label=label, icon=icon)
+    st.page_link(address, label=label, icon=icon, query_params=query_params)
 
 
 def render_download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
