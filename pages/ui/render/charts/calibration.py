@@ -68,8 +68,8 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
     if any(row.p > LEVEL for row in rows):
         keys["● it is right"] = ACCENT
     if any(row.p <= LEVEL for row in rows):
-        keys["◆ it is right, beyond chance"] = BEYOND
-    keys["■ by chance"] = CHANCE
+        keys["◆ beyond chance"] = BEYOND
+    keys["■ chance"] = CHANCE
     titles = [
         f"<b>{plotly(shorten_middle(name, _LETTERS))}</b><br>"
         f"says {row.probability:.0%}, right {row.right:.0%}<br>"
