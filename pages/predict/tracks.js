@@ -135,9 +135,14 @@ function createTrack(root, data, track) {
       .filter(({ look }, i) => look && !names[i].text && !names[i].isBeside)
       .sort((a, b) => distance(a) - distance(b))
       .flatMap(({ look, from, end }) => {
-        const center = (width * (share(from) + share(end))) / 2
+        const [start, stop] = [width * share(from), width * share(end)]
         const pixels = letters(look) + PIXELS_OF_POINTER
-        for (const [text, left] of [[`↑ ${look}`, center - PIXELS_OF_POINTER / 3], [`${look} ↑`, center - pixels + PIXELS_OF_POINTER / 3]]) {
+        const tip = PIXELS_OF_POINTER / 3
+        // The arrow points at the middle of the part, else nearer to its ends, or beside the numbers.
+        const [first, last] = [taken[0][1] + PIXELS_BETWEEN + 1 + tip, taken[1][0] - PIXELS_BETWEEN - 1 - tip]
+        const tips = [(start + stop) / 2, start + tip, stop - tip, first, last].filter((at) => at > start && at < stop)
+        const places = tips.flatMap((at) => [[`↑ ${look}`, at - tip], [`${look} ↑`, at - pixels + tip]])
+        for (const [text, left] of places) {
           const isFree = taken.every(([start, stop]) => left > stop + PIXELS_BETWEEN || left + pixels < start - PIXELS_BETWEEN)
           if (!isFree || left < 0 || left + pixels > width) continue
           taken.push([left, left + pixels])

@@ -264,3 +264,37 @@ def test_on_a_phone_nothing_shows_through_the_ranking_that_stays_in_sight(page):
         page.emulate_media(color_scheme=scheme)
         color = strip.evaluate("strip => getComputedStyle(strip).backgroundColor")
         assert color == page.locator(".stApp").evaluate("e => getComputedStyle(e).backgroundColor")
+
+
+# The names below the bars: where they end too far right or left, or run into each other.
+NAMES_BELOW = """scales => scales.map(scale => {
+  const names = [...scale.querySelectorAll(".ends small")].map(name => {
+    const { left, right } = name.getBoundingClientRect()
+    return { text: name.textContent, left, right }
+  }).sort((a, b) => a.left - b.left)
+  const { left, right } = scale.getBoundingClientRect()
+  return {
+    texts: names.map(name => name.text),
+    parts: [...scale.querySelectorAll(".bar i")].map(part => [part.textContent, part.title]),
+    isFree: names.every((name, i) =>
+      name.left > left - 1 && name.right < right + 1 && !(name.right > names[i + 1]?.left)),
+  }
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_coloured_ranges_of_tracks_have_whole_names_in_or_below_the_bar(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, "/predict?data=election&row=16&method=Ranking+by+pairwise+comparison")
+    open_chapter(page, "What if?")
+    bars = page.locator(".tracks .bar i")
+    expect(bars.first).to_be_attached()
+    tracks = page.locator(".tracks .scale").evaluate_all(NAMES_BELOW)
+    below = [text for track in tracks for text in track["texts"] if "↑" in text]
+    assert below
+    for track in tracks:
+        assert track["isFree"], track
+        titles = {title for _, title in track["parts"]}
+        names = [text for text, _ in track["parts"] if text]
+        names += [text for text in track["texts"] if "↑" in text]
+        assert {name.strip("←→↑ ") for name in names} <= titles
