@@ -108,8 +108,8 @@ def missing_headline(sensitivity: Sensitivity, measure: Measure, figure: Figure)
         cost = (first["mean"] - last["mean"]) * (1 if measure.greater_is_better else -1)
         costs = f"cost {cost:.3f} of {measure.title}" if cost >= _SEEN else "cost nothing"
         return f"{_share_deleted(last, figure)} missing {costs}"
-    good = sensitivity.as_good(measure.key, than=sensitivity.settings[0])
-    worse = [i for i, setting in enumerate(sensitivity.settings) if setting not in good]
+    are_good = _are_good(sensitivity, measure, None)
+    worse = [i for i, is_good in enumerate(are_good) if not is_good]
     if not worse:
         return f"Even {_share_deleted(last, figure)} can be missing without a clear loss"
     if worse[0] == 1:
@@ -130,9 +130,8 @@ def render_picture(
     bands = _bands(sensitivity, figure, measure, comparison)
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
     if comparison is None:
-        good = sensitivity.as_good(measure.key, than=sensitivity.settings[0])
-        is_good = [setting in good for setting in sensitivity.settings]
-        chart = missing_curve(bands, axes[0], names.measure_title(measure), is_good)
+        are_good = _are_good(sensitivity, measure, comparison)
+        chart = missing_curve(bands, axes[0], names.measure_title(measure), are_good)
     elif figure.kind != "map":
         value_curve.render(bands, axes, choice.algorithm, measure, comparison)
         return
@@ -153,6 +152,17 @@ def render_picture(
         f"from {bands['mean'].min():.3f} to {bands['mean'].max():.3f}",
         table=_table(bands, figure),
     )
+
+
+def _are_good(
+    sensitivity: Sensitivity, measure: Measure, comparison: SettingComparison | None
+) -> list[bool]:
+    """Tell for each setting whether it is not clearly worse than the one compared with."""
+    if comparison is None:
+        good = sensitivity.as_good(measure.key, than=sensitivity.settings[0])
+    else:
+        good = list(comparison.good_settings)
+    return [setting in good for setting in sensitivity.settings]
 
 
 def _bands(
@@ -221,10 +231,11 @@ def render_reading_guide(
             reference = "complete rankings" if comparison is None else "the best"
             if figure.of_pairs:
                 reference = "all known pairs"
-            sentences.append(
-                f"Band: 95% interval of the difference from {reference}. Hollow dots are clearly "
-                "worse: their band misses the dashed line."
-            )
+            sentences.append(f"Band: 95% interval of the difference from {reference}.")
+            if not all(_are_good(sensitivity, measure, comparison)):
+                sentences.append(
+                    "Hollow dots are clearly worse: their band misses the dashed line."
+                )
     about = [f"{measure.title}: {measure.definition}"]
     if several:
         about.append(
