@@ -38,8 +38,8 @@ class Comparison:
     difference: CaseDifference
 
     @property
-    def sentence(self) -> str:
-        """A phrase on the distance by which the other one is behind or ahead, with its interval."""
+    def distance(self) -> str:
+        """A phrase on the distance by which the other one is behind or ahead."""
         difference = self.difference
         if not difference.n_different:
             return "the same in every case"
@@ -48,11 +48,18 @@ class Comparison:
             return f"not clear: only {difference.n_different} {differ}"
         sign, direction = (1, "behind") if difference.gain >= 0 else (-1, "ahead")
         clearly = "not clearly" if difference.verdict == "unclear" else "clearly"
-        sentence = f"{clearly} {direction}, by {sign * difference.gain:.3f}"
-        if isnan(difference.low):
-            return sentence
+        return f"{clearly} {direction}, by {sign * difference.gain:.3f}"
+
+    @property
+    def sentence(self) -> str:
+        """The distance with its interval, where it has one."""
+        difference = self.difference
+        has_few = difference.verdict == "unclear" and difference.n_different < FEWEST
+        if isnan(difference.low) or has_few or not difference.n_different:
+            return self.distance
+        sign = 1 if difference.gain >= 0 else -1
         low, high = sorted((sign * difference.low, sign * difference.high))
-        return f"{sentence} ({low:.3f} to {high:.3f})"
+        return f"{self.distance} ({low:.3f} to {high:.3f})"
 
 
 @dataclass(frozen=True)

@@ -125,6 +125,9 @@ def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
         st.info("This method predicts nothing that can be compared label by label.")
         return
     table = table.sort_values(by, ascending=ascending, kind="stable")
+    known = table.dropna(subset=[by])
+    if len(known) > 1:
+        st.markdown(_finding(known, by))
     worst_labels = table.head(_SHOWN_LABELS)
     figure = label_quality if by == "f1" else place_errors
     quantity = "F1" if by == "f1" else "mean position error"
@@ -146,6 +149,18 @@ def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
         _render_label_table(table)
     else:
         _render_label_buttons(table)
+
+
+def _finding(table: pd.DataFrame, by: str) -> str:
+    """Say of which label, the first of the table, predictions are worst, and of which best."""
+    worst, best = table.iloc[0], table.iloc[-1]
+    names = [f"**{text.markdown(row['label'])}**" for row in (worst, best)]
+    if by == "f1":
+        return f"Predicted worst: {names[0]}, F1 {worst[by]:.2f}. Best: {names[1]}, {best[by]:.2f}."
+    return (
+        f"Predictions place {names[0]} worst, {worst[by]:.2f} positions off on average, and "
+        f"{names[1]} best, {best[by]:.2f} off."
+    )
 
 
 def _render_label_buttons(table: pd.DataFrame) -> None:

@@ -18,6 +18,8 @@ from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing
 
 _N_TICKS = 4
+# The share of the scale that the number at its start takes, on a phone.
+_TICK_ROOM = 0.14
 
 
 def render_quality(
@@ -47,7 +49,7 @@ def render_quality(
     drawing.render_figure(
         markup.quality_plot(
             _rows(quality),
-            f"starts at {quality.worst:.3g}",
+            "← worse",
             f"perfect: {quality.perfect:g}",
             _ticks(quality),
         ),
@@ -115,12 +117,16 @@ def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
 
 
 def _ticks(quality: Quality) -> list[tuple[float, str]]:
-    """Return round values between the worst and perfect: their places on the scale, and texts."""
+    """Return the worst value and round ones up to perfect: their places on the scale, and texts."""
     if not isfinite(quality.worst):
         return []
     low, high = sorted((quality.worst, quality.perfect))
     values = [round(float(value), 6) for value in round_numbers(low, high, _N_TICKS)]
-    return [(quality.share(value), f"{value:g}") for value in values]
+    ticks = [(quality.share(value), f"{value:g}") for value in values]
+    # The scale does not begin at zero.
+    start = (0.0, f"{quality.worst:.3g}")
+    others = [tick for tick in ticks if tick[0] > _TICK_ROOM]
+    return [start, *others] if low == quality.worst else [*others, start]
 
 
 def _rows(quality: Quality) -> list[markup.QualityRow]:
@@ -140,7 +146,7 @@ def _comparison_row(quality: Quality, comparison: Comparison) -> markup.QualityR
     low, high = quality.interval(comparison)
     return markup.QualityRow(
         comparison.name,
-        comparison.sentence,
+        comparison.distance,
         f"{comparison.total:.3f}",
         quality.share(comparison.total),
         quality.share(low),

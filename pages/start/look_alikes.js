@@ -99,6 +99,7 @@ function createPage(root, data, send, isRevealed) {
   const relatives = element("section", { class: "card relatives" })
   const rule = texts.rule ? element("p", { class: "quiet rule" }, texts.rule) : ""
   const boardCard = element("section", { class: "card board-card" }, rule, board.node, actions)
+  const steps = element("ol", { class: "steps" })
   if (slider)
     boardCard.append(
       element(
@@ -107,6 +108,7 @@ function createPage(root, data, send, isRevealed) {
         element("div", { class: "knob-head" }, knobTitle, knobNote),
         slider.node,
       ),
+      steps,
     )
   const stage = element("div", { class: "stage" }, boardCard)
   if (plane) stage.prepend(element("section", { class: "card plane-card-frame" }, plane.node))
@@ -177,6 +179,11 @@ function createPage(root, data, send, isRevealed) {
     plane?.showNeighbors(isMarked ? nAsked() : 0)
     plane?.reveal(phase === "done" ? data.own_first : null)
     boardCard.classList.toggle("asking", phase !== "done")
+    steps.replaceChildren(
+      ...[texts.step_guess, texts.step_ask, texts.step_compare].map((step) =>
+        element("li", {}, ...fill(step, { k: nAsked(), rows: rowNoun(nAsked()) })),
+      ),
+    )
     updateSubtitle()
     updateActions()
     updateKnob()
@@ -428,14 +435,14 @@ function createPage(root, data, send, isRevealed) {
       {},
       element("td", { class: "place" }),
       element("th", { scope: "col" }, capital(texts.row)),
-      isKnown ? element("th", { scope: "col" }, texts.their_ranking) : element("td"),
+      element("th", { scope: "col" }, texts.their_ranking),
       ...data.features.map(({ name }) => element("th", { scope: "col", class: "value" }, name)),
     )
-    // Before the answer its column is empty, and as wide as it will be.
+    // Before the answer its column is covered, and as wide as it will be.
     const rankings = [data.own_buckets, ...neighbors.slice(0, nRows).map(({ buckets }) => buckets)]
     const nTiles = Math.max(...rankings.map((buckets) => buckets.flat().length))
     const tilesOf = (buckets) =>
-      isKnown ? bucketTiles(buckets) : element("span", { class: "tiles", "aria-label": texts.hidden, role: "img" })
+      isKnown ? bucketTiles(buckets) : element("span", { class: "veil", "aria-label": texts.hidden, role: "img" }, "?")
     const row = (i) => {
       const neighbor = i < 0 ? null : neighbors[i]
       const name =

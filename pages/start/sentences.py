@@ -33,6 +33,8 @@ def sentences(
     else:
         hidden = f"We hide the ranking of this {row}."
     advisers = "the {k} {rows} most like it" if asks_neighbors else method
+    # The bar above names the method and its k.
+    named = " That is the method above, with k = {k}." if asks_neighbors else ""
     scored = f"{{n}} of {{of}} {labels}" if is_set else f"{{n}} of {{of}} pairs of {labels}"
     predicts = (
         f"the {labels} of one {row}, from {rows} whose {labels} are known"
@@ -49,7 +51,7 @@ def sentences(
         "row_name": "Row {n}",
         "lead": f"LabelRank Lab predicts {predicts}.",
         "rule": "" if is_set else subject.ranked_by or "",
-        "intro": f"{hidden} {task_line}, then ask {advisers}.",
+        "intro": f"{hidden} {task_line}, then ask {advisers}.{named}",
         "intro_without_guess": f"{hidden} Then we ask {advisers}.",
         "done": f"{{k}} similar {{rows}} {outcome}.",
         "done_one": f"The most similar {row} {outcome_one}.",
@@ -69,6 +71,9 @@ def sentences(
         "show": "Show me without a guess",
         "place_all": f"Place all {len(subject.label_styles)} {labels} first.",
         "pair_note": "" if is_set else f"Any two {labels} make a pair.",
+        "step_guess": "Guess.",
+        "step_ask": "{{k}} similar {{rows}} answer." if asks_neighbors else f"{method} answers.",
+        "step_compare": f"See the real {labels if is_set else 'ranking'}.",
         "asking": f"The similar {rows} answer one after another …",
         "your_score": "You:",
         "their_score": f"Similar {rows}:" if asks_neighbors else f"{method}:",
@@ -106,7 +111,7 @@ def sentences(
         "tied": "tied",
         "hidden": "The answer is hidden.",
         "legend": f"First {label}:",
-        "legend_never": "{name} (nowhere)",
+        "legend_never": "{name} (never)",
         "legend_none": "" if is_set else f"no {label} alone",
         "plane_alt": f"All {rows}. Arrow keys move between them, Enter chooses one.",
     }  # fmt: skip

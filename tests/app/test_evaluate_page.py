@@ -159,6 +159,18 @@ def said(app):
     return " ".join(each.value for each in app.markdown)
 
 
+def test_the_labels_that_are_placed_worst_and_best_are_said_in_words():
+    data = load_sample("iris")
+    evaluation = evaluate_model(ModelChoice("knn").build(), data, holdout_split(data))
+    errors = label_frame(data, evaluation).set_index("label")["mean_error"]
+    worst, best = errors.idxmax(), errors.idxmin()
+    expected = (
+        f"Predictions place **{worst}** worst, {errors[worst]:.2f} positions off on average, and "
+        f"**{best}** best, {errors[best]:.2f} off."
+    )
+    assert expected in said(opened(data="iris"))
+
+
 def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
     data = load_sample("iris")
     split = holdout_split(data)
@@ -173,6 +185,8 @@ def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
     (plot,) = [body for body in drawn(app) if "lr-quality" in body]
     behind = f"clearly behind, by {found.gain:.3f} ({found.low:.3f} to {found.high:.3f})"
     assert behind in plot
+    # The row says the distance, and the bar its interval.
+    assert f"<small>clearly behind, by {found.gain:.3f}</small>" in plot
     assert f">{own.mean():.3f}<" in plot
     (terms,) = re.findall(
         r"Kendall's tau: ([\d.]+)% right − ([\d.]+)% wrong pairs = (\d\.\d+)",

@@ -78,7 +78,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         horizontal_spacing=0.1,
         subplot_titles=[
             "mean position error",
-            "share of first places<br>○ real ❘ predicted",
+            "share of first places<br>○ real ● predicted",
         ],
     )
     rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
@@ -94,9 +94,10 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         row=1,
         col=1,
     )
-    for column, name, symbol in (
-        ("first_share", "really", "circle-open"),
-        ("predicted_first_share", "predicted", "line-ns-open"),
+    # The dot is seen within the ring and beside it, on a phone, too.
+    for column, name, symbol, size in (
+        ("first_share", "really", "circle-open", 15),
+        ("predicted_first_share", "predicted", "circle", 7),
     ):
         figure.add_scatter(
             x=table[column],
@@ -106,8 +107,8 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
             marker={
                 "color": colors,
                 "symbol": symbol,
-                "size": 14,
-                "line": {"width": 3},
+                "size": size,
+                "line": {"width": 2 if symbol == "circle-open" else 0},
             },
             customdata=names,
             hovertemplate=f"%{{customdata}}: {name} first in %{{x:.0%}}<extra></extra>",
