@@ -190,11 +190,11 @@ def _tolerance_text(block: Block, rows: pd.DataFrame) -> str:
     if not rows["tolerance"].any():
         return "A number holds where it is the printed one."
     reach = (
-        "the standard deviation printed beside it"
+        "the standard deviation that the paper prints"
         if block.tolerance is None
         else f"{block.tolerance:g}"
     )
-    return f"Grey line: the printed number ± {reach}. On it, ours holds."
+    return f"Grey bar: the printed number ± {reach}. A dot on the bar holds."
 
 
 def _axis_title(block: Block) -> str:

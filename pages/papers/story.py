@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.elements import element, fragment
 from labelrank_core.papers import PAPERS
 from labelrank_core.papers.table import Paper, Trial
 from pages.papers import numbers
 from pages.ui import session
 from pages.ui.choose import choices
-from pages.ui.render import assistants, drawing, row_buttons
+from pages.ui.render import assistants, drawing, row_buttons, widgets
 from pages.ui.wording import text
 
 PAPER_PARAMETER = "publication"
@@ -26,6 +27,7 @@ _LEGEND = (
     ("differs", "differs, neither is better"),
     ("none", "not recomputed, mostly for want of data"),
 )
+_COMPARISON_LEGEND = (("within", "about as good"), ("above", "better"), ("below", "worse"))
 # The verbs of one number and of several.
 _VERDICTS = {
     "within": ("holds", "hold"),
@@ -56,10 +58,19 @@ class Overview:
         papers = _listed_papers()
         chosen_row = None if chosen is None else papers.index(chosen)
         recomputed = [paper for paper in papers if not paper.is_comparison]
-        comparison = _comparison_text(_total(papers[len(recomputed) :]))
-        shares_html = markup.shares(
-            [_share_row(paper) for paper in papers], chosen_row, {len(recomputed): comparison}
-        ) + markup.shares_legend(_LEGEND)
+        compared = papers[len(recomputed) :]
+        shares_html = fragment(
+            markup.shares([_share_row(paper) for paper in recomputed], chosen_row),
+            markup.shares_legend(_LEGEND),
+            element("p", _comparison_text(_total(compared)), class_="lr-held-question"),
+            markup.shares(
+                [_share_row(paper) for paper in compared],
+                chosen_row,
+                first_row=len(recomputed),
+                are_compared=True,
+            ),
+            markup.shares_legend(_COMPARISON_LEGEND, are_compared=True),
+        )
         descriptions = [
             f"{paper.citation}: {_counts_text(numbers.of_paper(paper.key))}" for paper in papers
         ]
@@ -81,15 +92,18 @@ def _total(papers: Sequence[Paper]) -> Counter[str]:
 
 def _share_row(paper: Paper) -> markup.Share:
     counts = numbers.of_paper(paper.key)
-    return paper.citation, counts, counts["printed"], _brief(counts)
+    brief = _brief(counts)
+    if paper.is_comparison:
+        brief = brief.replace("hold", "as good")
+    return paper.citation, counts, counts["printed"], brief
 
 
 def _comparison_text(counts: Mapping[str, int]) -> str:
     """Count the numbers in print beside which our best methods stand."""
     return (
-        "Our best methods beside the highest numbers in print for each data set: of "
-        f"{counts['printed']}, {counts['within']} hold, {counts['above']} are better, "
-        f"{counts['below']} are worse."
+        "Do our best methods beat the best numbers in print? Of "
+        f"{counts['printed']}, {counts['within']} are about as good, {counts['above']} better, "
+        f"{counts['below']} worse."
     )
 
 
@@ -101,8 +115,8 @@ def render_overview(paper: Paper) -> None:
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
     st.markdown(
-        f"**We recomputed {overview.verdict}.** A number holds if ours is within its table's "
-        "tolerance."
+        f"**We recomputed {overview.verdict}.** A number holds if ours lies close to it. Each "
+        "table says how close."
     )
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
@@ -167,15 +181,14 @@ def render_paper(paper: Paper) -> None:
         name = f"DOI {address}" if "//doi.org/" in paper.link else address.partition("/")[0]
         reference += f" · [{text.markdown(name)}]({paper.link})"
     st.markdown(reference)
-    sentences_column, definitions_column = st.columns([1.5, 1], gap="large")
-    with sentences_column:
-        st.markdown(" ".join(paper.sentences))
-        drawing.render_markup(
-            markup.links("Try it", [(trial.text, _address(trial)) for trial in paper.trials])
-        )
-    with definitions_column:
-        definitions = [f"- **{name}**: {definition}" for name, definition in paper.defines]
-        st.markdown("\n".join(["What it defines:", "", *definitions]))
+    st.markdown(" ".join(paper.sentences))
+    drawing.render_markup(
+        markup.links("Try it", [(trial.text, _address(trial)) for trial in paper.trials])
+    )
+    with widgets.expander("What it defines", "definitions") as is_drawn:
+        if is_drawn:
+            definitions = [f"- **{name}**: {definition}" for name, definition in paper.defines]
+            st.markdown("\n".join(definitions))
 
 
 def _address(trial: Trial) -> str:

@@ -466,12 +466,12 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
         f"{papers['within']} hold, {papers['above']} are better, "
         f"{papers['below']} are worse, {papers['differs']} differ.**"
     ) in said(app)
-    assert "A number holds if ours is within its table's tolerance" in said(app)
+    assert "A number holds if ours lies close to it. Each table says how close." in said(app)
     n_printed = numbers.of_paper("lr06")["printed"]
     assert re.search(rf">{n_printed}</span><span [^>]*>.*?>all hold<", html(app))
     assert (
-        f"of {comparisons['printed']}, {comparisons['within']} hold, "
-        f"{comparisons['above']} are better, {comparisons['below']} are worse."
+        f"Of {comparisons['printed']}, {comparisons['within']} are about as good, "
+        f"{comparisons['above']} better, {comparisons['below']} worse."
     ) in html(app)
     assert comparisons["not computed"] == comparisons["differs"] == 0
 

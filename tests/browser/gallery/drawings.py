@@ -477,7 +477,11 @@ def _ledgers(_: Labels) -> Drawings:
         ("", dict.fromkeys(keys, 0), 0, "nothing yet"),
         (UNBROKEN, dict.fromkeys(keys, 25), 100, LONG),
     ]
-    return {"": markup.shares(rows), "with buttons": markup.shares(rows, 1)}
+    return {
+        "": markup.shares(rows),
+        "with buttons": markup.shares(rows, 1),
+        "compared": markup.shares(rows, 4, first_row=3, are_compared=True),
+    }
 
 
 def _numbers_table(_: Labels) -> Drawings:

@@ -38,18 +38,21 @@ Share = tuple[str, Mapping[str, int], int, str]
 
 
 def shares(
-    rows: Sequence[Share], chosen: int | None = None, headings: Mapping[int, str] | None = None
+    rows: Sequence[Share],
+    chosen: int | None = None,
+    *,
+    first_row: int = 0,
+    are_compared: bool = False,
 ) -> Html:
     """Draw which share of a whole has each verdict.
 
     A row has a name, numbers by verdict, the whole, and words at the end. With a row that is
-    chosen, names are buttons with the numbers of their rows. `headings` stand above rows.
+    chosen, names are buttons with the numbers of their rows, from `first_row`. Where numbers are
+    compared instead of recomputed, those within the tolerance have no colour.
     """
     heads = [element("span", text, class_="muted") for text in ("", "numbers", "share of them", "")]
     lines = [element("li", heads, class_="heads")]
-    for number, (name, counts, total, text) in enumerate(rows):
-        if headings and number in headings:
-            lines.append(element("li", element("p", headings[number]), class_="heading"))
+    for number, (name, counts, total, text) in enumerate(rows, first_row):
         parts = [
             element(
                 "i",
@@ -67,16 +70,16 @@ def shares(
                 element("span", text, class_="words muted"),
             )
         )  # fmt: skip
-    return element("ul", lines, class_="lr-held")
+    return element("ul", lines, class_="lr-held compared" if are_compared else "lr-held")
 
 
-def shares_legend(entries: Sequence[tuple[str, str]]) -> Html:
+def shares_legend(entries: Sequence[tuple[str, str]], *, are_compared: bool = False) -> Html:
     """Draw the meaning of the colours of `shares`: the verdict of a colour, and words."""
     parts = [
         element("span", element("i", class_=verdict, aria_hidden="true"), text)
         for verdict, text in entries
     ]
-    return element("p", parts, class_="lr-verdicts")
+    return element("p", parts, class_="lr-verdicts compared" if are_compared else "lr-verdicts")
 
 
 def _share_name(name: str, number: int, chosen: int | None) -> Html | str:

@@ -35,6 +35,8 @@ _LETTERS, _TITLE_LETTERS, _HEADING_LETTERS = 26, 28, 50
 _LETTER_WIDTH = 8
 # Of rows whose names take one line, or two.
 _ROW_HEIGHT, _HIGH_ROW = 26, 38
+# Of the numbers along an axis with one line of its title, and of each further one.
+_AXIS_HEIGHT, _TITLE_HEIGHT = 50, 18
 # Numbers that lie further apart than this factor are drawn on a logarithmic axis.
 _MOST_FOLD = 50
 
@@ -96,12 +98,17 @@ def print_and_ours(
                 "<extra></extra>",
             }
         )
-    top = 12 + 22 * explained_lines(keys)
+    title = lines_of(measure, _TITLE_LETTERS)
+    # The axis is read before the rows, which may be many.
+    top = 12 + 22 * explained_lines(keys) + _AXIS_HEIGHT + _TITLE_HEIGHT * title.count("<br>")
     return picture(
-        66 + top + _row_height(short) * (len(rows) + len(headings)),
+        12 + top + _row_height(short) * (len(rows) + len(headings)),
         traces,
         x={
-            "title": lines_of(measure, _TITLE_LETTERS),
+            "title": {"text": title, "standoff": 4},
+            "side": "top",
+            "gridcolor": MUTED,
+            "showgrid": True,
             "zeroline": False,
             **({"type": "log", "dtick": 1} if is_wide else {}),
         },
