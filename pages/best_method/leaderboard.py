@@ -168,7 +168,7 @@ def _markup_row(
 ) -> markup.Standing:
     is_in_use = is_same(standing.choice, board.choice)
     seconds = standing.seconds_per_round
-    times = [other.seconds_per_round for other in race.standings]
+    times = [rival.seconds_per_round for rival in race.standings]
     longest = max((time for time in times if not isnan(time)), default=0.0)
     sign = 1 if board.measure.greater_is_better else -1
     low, share, high = (
@@ -222,7 +222,7 @@ def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Stan
 def _families(
     choices: Sequence[ModelChoice], names: Sequence[str]
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Group the names of methods, and what they do, by family with the idea of each family."""
+    """Group the names and summaries of methods by family, with the idea of each family."""
     methods_by_family: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for choice, name in zip(choices, names, strict=True):
         family = text.capitalised(drawing.with_nouns(choice.algorithm.family))
@@ -238,7 +238,7 @@ def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
 
 
 def _summary(choice: ModelChoice) -> str:
-    """Return what a method does, in a sentence or two."""
+    """Return the summary of a method, a sentence or two."""
     return drawing.with_nouns(choice.algorithm.summary)
 
 

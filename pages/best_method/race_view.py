@@ -131,9 +131,9 @@ def _quick_race(dataset: Dataset, rows: IntArray, board: Board, key: str) -> Met
             quick.append(candidate)
             families.add(family)
             total += seconds
-    others = [candidate for candidate in quick if not is_same(candidate, board.choice)]
+    rivals = [candidate for candidate in quick if not is_same(candidate, board.choice)]
     race = None
-    for choices in (others, quick):
+    for choices in (rivals, quick):
         if choices and (race is None or len(choices) > len(race.runners)):
             race = compute.once(
                 compute.digest("quick race", key, choices),
@@ -176,8 +176,8 @@ def _render_start(
     is_primary: bool,
 ) -> None:
     """Start the race of all, or go on with one that was stopped or lacks a method."""
-    known = set() if race is None else {runner.choice for runner in race.runners}
-    missing = [candidate for candidate in board.candidates if candidate not in known]
+    measured_choices = set() if race is None else {runner.choice for runner in race.runners}
+    missing = [candidate for candidate in board.candidates if candidate not in measured_choices]
     if session.why_ended(key):
         st.warning(jobs.killed_message("The race of methods"), icon=":material/error:")
     elif race is not None and race.is_over and not missing:
@@ -292,11 +292,11 @@ def _question(race: MethodRace | None, board: Board) -> str:
     """Return the score of the method in use and the question of the race."""
     name = text.markdown(method_names([board.choice])[0])
     n_others = sum(not is_same(candidate, board.choice) for candidate in board.candidates)
-    others = "Is another method" if n_others == 1 else f"Is one of {n_others} others"
+    question = "Is another method" if n_others == 1 else f"Is one of {n_others} others"
     if race is None or not race.standings or isnan(race.standings[0].mean):
-        return f"{others} better than {name}?"
+        return f"{question} better than {name}?"
     score = f"{name} scores {race.standings[0].mean:.3f}."
-    return f"{score} {others} better?" if n_others else score
+    return f"{score} {question} better?" if n_others else score
 
 
 def _advice(

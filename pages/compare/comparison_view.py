@@ -145,7 +145,7 @@ def _render_audit(
 
 
 def _rounding_note(table: ResultTable, ranks: AverageRanks) -> str | None:
-    """Say how rounded average ranks in print change F; None where they are not all printed."""
+    """Return a note on F with the rounded average ranks in print; None unless all are printed."""
     if ranks.n_data_sets < 2 or np.isnan(table.averages).any():
         return None
     chi2 = friedman_chi2(table.averages, ranks.n_data_sets)

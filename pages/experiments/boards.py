@@ -42,11 +42,11 @@ def render_results(results: Results) -> None:
         results = added_results.choose_added_results(results)
     with choices_slot:
         datasets = results.datasets.values()
-        shown = [m.key for m in measures_of_results(results.frame, results.units, datasets)]
+        measure_keys = [m.key for m in measures_of_results(results.frame, results.units, datasets)]
         measure = choices.choose(
             st.selectbox,
             "Measure",
-            [*dict.fromkeys([*shown, *results.frame["measure"]])],
+            [*dict.fromkeys([*measure_keys, *results.frame["measure"]])],
             format_func=lambda key: METRICS[key].title,
             key="ex_measure",
             help="What is compared; its definition stands under the numbers.",

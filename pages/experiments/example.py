@@ -1,4 +1,4 @@
-"""An example of what an experiment ends with, so that one sees it before the first start."""
+"""The recorded results of an experiment, as an example before the first start."""
 
 import pandas as pd
 import streamlit as st
@@ -18,14 +18,14 @@ def render_example() -> None:
     """Draw the recorded results of an experiment as those of a visitor are going to look."""
     recorded = recorded_example()
     titles = {sample.name: sample.title for sample in list_samples()}
-    named = recorded.assign(
+    titled = recorded.assign(
         data=recorded["data"].map(titles),
         method=[
             choice_text.symbols_text(ModelChoice(key, tuple(params.items())))
             for key, params in zip(recorded["method"], recorded["params"], strict=True)
         ],
     )
-    scores = named.pivot_table(index="data", columns="method", values="value", sort=False)
+    scores = titled.pivot_table(index="data", columns="method", values="value", sort=False)
     scores = scores.rename_axis(index=None, columns=None)
     measure, cases = METRICS[MEASURE], HeldOutCases("fold", None, PROTOCOL.n_folds)
     ranks = average_ranks(scores.to_numpy(), greater_is_better=measure.greater_is_better)

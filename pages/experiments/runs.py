@@ -87,7 +87,7 @@ def listed() -> tuple[list[Status], int, bool]:
 
 
 def host() -> str:
-    """Return what visitors call the machine that runs experiments: their computer, or a server."""
+    """Return the name of the machine that runs experiments: 'computer' or 'server'."""
     is_own = is_local(st.get_option("server.address"), st.context.url)
     return "computer" if is_own else "server"
 

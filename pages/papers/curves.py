@@ -29,16 +29,16 @@ def render_curves(figure: Curves) -> None:
         required=True,
         key=f"curves-{figure.slug}",
     )
-    drawn = points[(points["panel"] == panel) & (points["measure"] == figure.measure)]
+    panel_points = points[(points["panel"] == panel) & (points["measure"] == figure.measure)]
     drawing.render_figure(
-        curves(drawn, (figure.x, figure.y), figure.scales),
+        curves(panel_points, (figure.x, figure.y), figure.scales),
         key=f"curves-drawn-{figure.slug}",
         alt=f"{figure.key}, {panel}: {figure.y} against {figure.x}, "
         + "; ".join(
             f"{line} {rows['value'].iloc[0]:.3g} to {rows['value'].iloc[-1]:.3g}"
-            for line, rows in drawn.groupby("line", sort=False)
+            for line, rows in panel_points.groupby("line", sort=False)
         ),
-        table=drawn[["line", "x", "value", "n_runs"]].rename(
+        table=panel_points[["line", "x", "value", "n_runs"]].rename(
             columns={"x": figure.x, "value": figure.y, "n_runs": "runs"}
         ),
         caption=f"{figure.protocol} Print has curves, but no numbers. Measured on "

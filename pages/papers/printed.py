@@ -221,20 +221,20 @@ def _row_names(table: Table, rows: pd.DataFrame) -> tuple[list[str], list[str]]:
 def _render_curve(table: Table, compute_curve: Callable[[Dataset], pd.DataFrame], key: str) -> None:
     """Draw a printed figure again, where its data set is at hand."""
     (name,) = table.data_sets
-    found = compute.once(
+    source = compute.once(
         compute.digest("papers at hand", table.slug),
         "Looking for the data sets",
         at_hand,
         table,
         table.data_sets,
     ).get(name)
-    if found is None:
+    if source is None:
         return
     curve = compute.once(
         compute.digest("papers curve", table.slug),
         "Drawing the figure",
         compute_curve,
-        found.dataset,
+        source.dataset,
     )
     drawing.render_chart(
         confidence_curves(curve, table.blocks[0].name),

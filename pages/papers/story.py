@@ -53,10 +53,10 @@ class Overview:
     figure: str
 
     @classmethod
-    def of_papers(cls, chosen: Paper | None = None) -> "Overview":
+    def of_papers(cls, chosen_paper: Paper | None = None) -> "Overview":
         """Count the numbers of all papers; names are buttons where one is chosen among them."""
         papers = _listed_papers()
-        chosen_row = None if chosen is None else papers.index(chosen)
+        chosen_row = None if chosen_paper is None else papers.index(chosen_paper)
         recomputed = [paper for paper in papers if not paper.is_comparison]
         compared = papers[len(recomputed) :]
         shares_html = fragment(
@@ -144,8 +144,8 @@ def _brief(counts: Mapping[str, int]) -> str:
     """Count the verdicts of a row of the overview, whose whole stands before its bar."""
     if counts["within"] == counts["printed"]:
         return "all hold"
-    words = re.sub(r" of [\d,]+ numbers| is| are", "", _counts_text(counts))
-    first, verdicts = words.split(": ")
+    counts_text = re.sub(r" of [\d,]+ numbers| is| are", "", _counts_text(counts))
+    first, verdicts = counts_text.split(": ")
     return verdicts if not counts["not computed"] else f"{first} recomputed: {verdicts}"
 
 

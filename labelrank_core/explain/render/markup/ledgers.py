@@ -39,7 +39,7 @@ Share = tuple[str, Mapping[str, int], int, str]
 
 def shares(
     rows: Sequence[Share],
-    chosen: int | None = None,
+    chosen_row: int | None = None,
     *,
     first_row: int = 0,
     are_compared: bool = False,
@@ -64,7 +64,7 @@ def shares(
         lines.append(
             element(
                 "li",
-                element("b", _share_name(name, number, chosen), class_="name"),
+                element("b", _share_name(name, number, chosen_row), class_="name"),
                 element("span", f"{total:,}", class_="count"),
                 element("span", parts, class_="track", aria_hidden="true"),
                 element("span", text, class_="words muted"),
@@ -82,10 +82,10 @@ def shares_legend(entries: Sequence[tuple[str, str]], *, are_compared: bool = Fa
     return element("p", parts, class_="lr-verdicts compared" if are_compared else "lr-verdicts")
 
 
-def _share_name(name: str, number: int, chosen: int | None) -> Html | str:
-    if chosen is None:
+def _share_name(name: str, number: int, chosen_row: int | None) -> Html | str:
+    if chosen_row is None:
         return name
-    is_chosen = "true" if number == chosen else "false"
+    is_chosen = "true" if number == chosen_row else "false"
     return element("button", name, type="button", data_row=number, aria_pressed=is_chosen)
 
 

@@ -120,11 +120,11 @@ class Plot:
     def land(self, rings: Iterable[FloatArray]) -> None:
         """Fill areas behind everything, with a wide soft edge."""
         for ring in rings:
-            places = self._places(*ring.T.tolist())
+            points_text = self._points_text(*ring.T.tolist())
             self._behind.insert(
                 0,
                 '<svg viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible" '
-                f'opacity=".16"><polygon points="{places}" fill="{LINE}" stroke="{LINE}" '
+                f'opacity=".16"><polygon points="{points_text}" fill="{LINE}" stroke="{LINE}" '
                 'stroke-width="22" stroke-linejoin="round" vector-effect="non-scaling-stroke"/>'
                 "</svg>",
             )
@@ -148,32 +148,32 @@ class Plot:
         """
         if not badges:
             return
-        places = np.array([self._place(*place) for place, _, _ in badges])
+        positions = np.array([self._position(*point) for point, _, _ in badges])
         pixels = np.array(size) / 100
         moves = spread(
-            places * pixels,
-            np.array([self._place(*around)]) * pixels,
+            positions * pixels,
+            np.array([self._position(*around)]) * pixels,
             _BADGE_DISTANCE,
             np.array(size),
         )
         for number, ((across, down), (dx, dy), (_, look, tooltip)) in enumerate(
-            zip(places.tolist(), moves.round(1).tolist(), badges, strict=True), start=1
+            zip(positions.tolist(), moves.round(1).tolist(), badges, strict=True), start=1
         ):
-            place, length = f"left:{percent(across)};top:{percent(down)}", hypot(dx, dy)
+            position, length = f"left:{percent(across)};top:{percent(down)}", hypot(dx, dy)
             if length > _BADGE_DISTANCE / 2:
                 angle = degrees(atan2(dy, dx))
                 self._parts.append(
-                    f'<i class="leader" style="{place};width:{length:.0f}px;'
+                    f'<i class="leader" style="{position};width:{length:.0f}px;'
                     f'rotate:{angle:.0f}deg"></i>'
                 )
             if length:
-                place += f";translate:{dx:g}px {dy:g}px"
+                position += f";translate:{dx:g}px {dy:g}px"
             self._parts.append(
                 f'<i class="{look}"{keyed(str(number))} title="{html.escape(tooltip)}" '
-                f'style="{place};z-index:{max(1, _MOST_BADGES - number)}"><b>{number}</b></i>'
+                f'style="{position};z-index:{max(1, _MOST_BADGES - number)}"><b>{number}</b></i>'
             )
 
-    def _place(self, x: float, y: float) -> tuple[float, float]:
+    def _position(self, x: float, y: float) -> tuple[float, float]:
         """Return where a point lies, in per cent from the left and from the top."""
         return self._x.at(x), 100 - self._y.at(y)
 
@@ -189,7 +189,7 @@ class Plot:
         """Draw a line through places; `dashes`: lengths of dashes and gaps in pixels."""
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         self._stretch(
-            f'<polyline fill="none" points="{self._places(xs, ys)}" stroke="#000" '
+            f'<polyline fill="none" points="{self._points_text(xs, ys)}" stroke="#000" '
             f'stroke-width="{width:g}"{dashed} vector-effect="non-scaling-stroke"/>',
             color,
         )
@@ -198,7 +198,7 @@ class Plot:
         self, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float], color: str
     ) -> None:
         """Fill the area between two curves."""
-        around = self._places([*xs, *reversed(xs)], [*lows, *reversed(highs)])
+        around = self._points_text([*xs, *reversed(xs)], [*lows, *reversed(highs)])
         self._stretch(f'<polygon points="{around}" fill-opacity=".16"/>', color)
 
     def column(self, low: float, high: float, tooltip: str) -> None:
@@ -328,9 +328,9 @@ class Plot:
             covered = {
                 look: sum(
                     weight * _overlap(candidates[look], box)
-                    for weight, places in ((2, occupied), (1, avoided))
-                    for candidates, place_boxes in zip(boxes, places, strict=True)
-                    for box in place_boxes
+                    for weight, boxes_by_size in ((2, occupied), (1, avoided))
+                    for candidates, size_boxes in zip(boxes, boxes_by_size, strict=True)
+                    for box in size_boxes
                 )
                 for look in boxes[0]
             }
@@ -339,7 +339,7 @@ class Plot:
                 occupied_boxes.append(candidates[look])
             self._add_text(look, x, y, text, key=text)
 
-    def _places(self, xs: Iterable[float], ys: Iterable[float]) -> str:
+    def _points_text(self, xs: Iterable[float], ys: Iterable[float]) -> str:
         return " ".join(
             f"{self._x.at(x):.2f},{100 - self._y.at(y):.2f}" for x, y in zip(xs, ys, strict=True)
         )

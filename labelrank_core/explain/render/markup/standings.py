@@ -77,9 +77,9 @@ def standings(
     have them. Those that wait have empty lanes of the same height.
     """
     line = next((row.share for row in rows if row.kind == "first"), float("nan"))
-    places = [(percent(_at(share)), number) for share, number in ticks]
-    numbers = [element("small", number, style=f"left:{place}") for place, number in places]
-    gridlines = [element("u", style=f"left:{place}") for place, _ in places]
+    tick_styles = [(f"left:{percent(_at(share))}", number) for share, number in ticks]
+    numbers = [element("small", number, style=style) for style, number in tick_styles]
+    gridlines = [element("u", style=style) for style, _ in tick_styles]
     heads = [
         element("span", class_="name"),
         element("span", value_head, class_="value"),
@@ -130,9 +130,9 @@ def rank_rows(
     start, end = map(at, band)
     shade = element("span", style=f"left:{percent(start)};width:{percent(end - start)}")
     ranks = range(1, n_ranks + 1, 1 + (n_ranks - 1) // _MOST_RANKS)
-    places = [(rank, f"left:{percent(at(rank))}") for rank in ranks]
-    gridlines = [element("u", style=place) for _, place in places]
-    numbers = [element("small", str(rank), style=place) for rank, place in places]
+    tick_styles = [(rank, f"left:{percent(at(rank))}") for rank in ranks]
+    gridlines = [element("u", style=style) for _, style in tick_styles]
+    numbers = [element("small", str(rank), style=style) for rank, style in tick_styles]
     ends = [element("em", "always best"), element("em", "always worst")]
     heads = [
         element("span", class_="name"),
