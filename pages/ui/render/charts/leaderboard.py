@@ -21,8 +21,8 @@ _LETTERS, _TITLE_LETTERS = 26, 28
 _ROW_HEIGHT = 30
 N_COLORED = 4
 _END_LETTERS = 20
-# Rows of ranks that have room for names in two lines, and for a number each.
-_FEW_ROWS = 8
+# Ranks that have a number each.
+_FEW_RANKS = 8
 # Of the width of what is drawn, beside it.
 _ROOM = 0.04
 
@@ -158,9 +158,10 @@ def rank_bumps(ranks: pd.DataFrame) -> go.Figure:
                 "align": "left",
             }
         )
+    row_height = 38 if any("<br>" in name["text"] for name in names) else 24
     titles = [plotly(shorten_middle(str(name), _TITLE_LETTERS)) for name in ranks.columns]
     return picture(
-        90 + (36 if n_methods <= _FEW_ROWS else 28) * n_methods,
+        90 + row_height * n_methods,
         traces[::-1],
         x={
             "tickvals": list(range(n_data_sets)),
@@ -172,7 +173,7 @@ def rank_bumps(ranks: pd.DataFrame) -> go.Figure:
         },
         y={
             "range": [n_methods + 0.6, 0.4],
-            "tickvals": [*range(1, n_methods + 1)] if n_methods <= _FEW_ROWS else [1, n_methods],
+            "tickvals": [*range(1, n_methods + 1)] if n_methods <= _FEW_RANKS else [1, n_methods],
             "title": "rank",
             "showgrid": False,
             "zeroline": False,
