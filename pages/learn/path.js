@@ -16,7 +16,7 @@ export default function ({ data }) {
       if (card.hasAttribute("data-done") !== isDone) card.toggleAttribute("data-done", isDone)
     })
     const progress = cards.querySelector(".lesson-progress")
-    const nDone = cards.querySelectorAll("[data-done]").length
+    const nDone = cards.querySelectorAll("[role=radio][data-done]").length
     if (progress && progress.dataset.done !== String(nDone)) {
       progress.dataset.done = nDone
       progress.dataset.said ??= progress.textContent

@@ -279,9 +279,15 @@ def test_a_lesson_gone_through_to_its_end_has_a_tick_in_this_browser(page):
     open_page(page, "/learn?lesson=Counts")
     expect(ties).to_have_attribute("data-done", "")
     expect(ties).to_have_accessible_name(re.compile("done"))
+    count = page.locator(".lesson-progress")
+    expect(count).to_have_text(re.compile("minutes · 1 done$"))
     # It may be another tab, or this one after a reload.
     page.evaluate("localStorage.setItem('labelrank_lessons_done', 'not a list')")
     open_page(page, "/learn?lesson=Counts")
     expect(page.get_by_role("radio", name="Counts")).to_be_visible()
     expect(ties).not_to_have_attribute("data-done", "")
+    # Counted again after a change of the cards.
+    count.evaluate("each => each.parentElement.append('')")
+    page.wait_for_timeout(200)
+    expect(count).to_have_text(re.compile("minutes$"))
     page.evaluate("localStorage.clear()")
