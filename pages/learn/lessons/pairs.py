@@ -85,8 +85,8 @@ def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     return LessonStep(
         "Every pair",
         Text(
-            "The share of the rows in which the row's label is ahead of the column's: {n} pairs. "
-            "Blue: a majority.",
+            "The share of the cases that put the label on the left ahead of the one above: {n} "
+            "pairs. Blue: a majority.",
             values,
         ),
         scenes.shares(setting, matrix.observed),

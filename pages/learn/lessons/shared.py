@@ -265,9 +265,9 @@ def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArra
         "differ from the prediction by {mean} on average: rank differences, squared, added up; "
         "{largest} at most. "
     )
-    worked = "1 − {mean} / {largest} = {value}. "
+    worked = "Confidence: 1 − {mean} / {largest} = {value}. "
     if confidence.lowest < _LOWEST_OF_BEST:
         why = "It could be {lowest}: mean ranks in leaves are averaged, not these rankings."
-        return Text(worked + "The trees' rankings " + from_it + why, values)
+        return Text("The trees' rankings " + from_it + worked + why, values)
     why = "Below {lowest} the reverse order would agree better."
-    return Text(worked + "The {k} rankings " + from_it + why, {**values, "k": len(rankings)})
+    return Text("The {k} rankings " + from_it + worked + why, {**values, "k": len(rankings)})

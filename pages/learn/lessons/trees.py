@@ -128,8 +128,8 @@ def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonSte
             "the sides of {best}."
         )
     intro = (
-        "A question divides the cases. Variance: how far ranks lie from their mean rank, squared, "
-        "on average; here {before}."
+        "The best question leaves the most alike rankings on each side: the lowest variance, the "
+        "mean squared distance of ranks from their mean rank. Undivided it is {before}."
     )
     options = tuple(
         f"{letter}: {split.question}"
@@ -216,14 +216,14 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
         "case": _asked_values(setting, votes),
     }
     way = _tree(setting, votes)
-    named = " Named: all cases, where their answers lead." if _is_named(setting) else ""
+    named = ", then the cases that end there" if _is_named(setting) else ""
     if len(ends) == 1:
         return LessonStep("One tree", _leaf_text(setting, votes, values), way)
     return LessonStep(
         "One tree",
         Text(
-            "The first tree learned from repeated draws, so it may ask otherwise. Left means yes; "
-            f"n: draws that end there.{named} The case: {{case}}.",
+            "This tree learned from cases drawn at random, some twice. Left means yes. Leaf: "
+            f"ranking, n draws{named}. The case: {{case}}.",
             values,
         ),
         _tree(setting, votes, shows_way=False),

@@ -92,8 +92,8 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
     )
     if gap == _GAPS[0]:
         intro = (
-            "In each case: its labels, then a virtual label, then the rest; labels of one side "
-            "share their mean place. The virtual label's mean rank is the zero line: {bar}."
+            "Rank each case: its labels, then p = {p} virtual label, then the rest; labels of one "
+            "side share their mean place. The virtual label's mean rank is the zero line: {bar}."
         )
     ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
     labels, basis = sorted(setting.scene.shown), shared.sets_that_stay(setting)
@@ -158,7 +158,7 @@ def _dial(setting: LessonSetting) -> LessonStep:
         "n": int(dial.gaps[-1]),
     }
     intro = (
-        "Among shares the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} on "
+        "In shares the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} on "
         "average per similar case: {first} for p = 1."
     )
     reason = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
