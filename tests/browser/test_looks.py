@@ -11,7 +11,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.axe import ALL_LOOKS, DROPZONE, PAIRED_LOOKS, expect_nothing_found, show
+from tests.browser.axe import ALL_LOOKS, PAIRED_LOOKS, expect_nothing_found, show
 from tests.browser.driver import RESULTS, settled
 from tests.browser.fitting import expect_fits, expect_fitting, expect_pictures
 from tests.browser.opened import OPENED
@@ -73,8 +73,7 @@ def test_every_page_fits_the_window_and_axe_finds_nothing(page, address):
     page.emulate_media(color_scheme="dark")
     drawn(page, address, N_CHARTS[address])
     looks = ALL_LOOKS if address == DENSEST else PAIRED_LOOKS
-    not_ours = frozenset({DROPZONE} if address == "/data" else ())
-    expect_nothing_found(page, looks, not_ours, expect_fits)
+    expect_nothing_found(page, looks, frozenset(), expect_fits)
     keep_pictures(page, address)
     for opened in OPENED.get(address, ()):
         show(page, *opened.looks[0])
