@@ -1,6 +1,7 @@
 """The label sets of a data set: frequencies of labels, pairs, sizes and sets."""
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from labelrank_core.data.findings import count_of
@@ -80,6 +81,27 @@ def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
     )
 
 
+def _together_sentence(pairs: pd.DataFrame) -> str:
+    """Name the labels that are together most often, and those that are most correlated."""
+    often, linked = pairs["rows with both"].idxmax(), pairs["correlation"].idxmax()
+    both = {
+        pair: f"**{text.markdown(pairs['first'][pair])}** and "
+        f"**{text.markdown(pairs['second'][pair])}**"
+        for pair in (often, linked)
+    }
+    sentence = (
+        f"{both[often]} are together most often, {common.times(pairs['rows with both'][often])}"
+    )
+    correlation = f"correlation {pairs['correlation'][linked]:.2f}"
+    if often == linked:
+        return f"{sentence}, {correlation}."
+    n_times = common.times(pairs["rows with both"][linked])
+    return (
+        f"{sentence}. For how often each occurs, {both[linked]} are together most: {n_times}, "
+        f"{correlation}."
+    )
+
+
 def _render_pairs(view: ProfileView, full_profile: LabelSetProfile) -> None:
     st.header(drawing.with_nouns("Which labels go together?"), anchor=False)
     profile = view.profile_for("together", "label_sets").label_sets or full_profile
@@ -88,12 +110,7 @@ def _render_pairs(view: ProfileView, full_profile: LabelSetProfile) -> None:
     names = [full_profile.label_names[label] for label in labels]
     likely = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)]
     if likely["correlation"].notna().any():
-        top = likely.loc[likely["correlation"].idxmax()]
-        st.markdown(
-            f"**{text.markdown(top['first'])}** and **{text.markdown(top['second'])}** go "
-            f"together most: {common.times(top['rows with both'])}, correlation "
-            f"{top['correlation']:.2f}."
-        )
+        st.markdown(_together_sentence(likely))
     conditions = [
         HasLabels((first, second) if first != second else (first,))
         if profile.pair_counts[first, second]

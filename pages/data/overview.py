@@ -73,7 +73,7 @@ def _sentence(profile: Profile) -> str:
 
 def _render_alerts(alerts: tuple[Finding, ...]) -> None:
     if not alerts:
-        st.caption("Nothing stands out: no constant features, copies, contradictions or cycles.")
+        st.caption("No faults found: no constant features, no copies, no contradictions.")
         return
     n_things = count_of(len(alerts), "thing")
     serious = any(alert.severity is Severity.WARNING for alert in alerts)

@@ -39,7 +39,7 @@ def portrait_cards(profile: Profile) -> list[Html]:
         for row, count in zip(groups.first[:_N_TARGETS], groups.counts[:_N_TARGETS], strict=True)
     ]
     if sets is not None:
-        together = f"Which {nouns.labels} go together?"
+        together = f"Which sets of {nouns.labels} are common?"
         title = f"Which {nouns.labels} are common?"
         caption = f"{nouns.rows.capitalize()} that have each {nouns.label}."
         counts: Sequence[int] = sets.label_counts.tolist()

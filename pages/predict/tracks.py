@@ -111,7 +111,13 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
             for track in tracks
             for note, label in zip(track["notes"], track["gains"], strict=True)
         )
+        is_exchanged = any(
+            "−" in note and label is not None
+            for track in tracks
+            for note, label in zip(track["notes"], track["gains"], strict=True)
+        )
         loss = ", in a striped one a label is lost" if is_lost else ""
+        loss += "; − names one that is lost there" if is_exchanged else ""
         return drawing.with_nouns(
             f"Drag a handle to change a value. In a coloured range a label is added{loss}."
         )

@@ -104,7 +104,7 @@ def sentences(
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": f"The most similar {rows}",
         "who_note": f"These {rows} are most like this {row} in all {n_values} values."
-        + (f" The table shows the {n_drawn} that predict best." if n_drawn < n_values else ""),
+        + (f" The table shows the {n_drawn} values that predict best." * (n_drawn < n_values)),
         "bar_note": f"value, between the lowest and the highest of the {n_rows} {rows}",
         "line_note": f"this {row}",
         "their_ranking": labels.capitalize() if is_set else "Ranking",
