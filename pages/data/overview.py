@@ -59,7 +59,7 @@ def _sentence(profile: Profile) -> str:
         is_one = len(first) == 1
         cycles = f"{pairs.n_cyclic} {nouns.row if pairs.n_cyclic == 1 else nouns.rows}"
         sentences += [
-            f"{n_rows} {nouns.rows}, each with {features}. It says of {pairs.mean_known:.1f} of "
+            f"{n_rows} {nouns.rows}, each with {features}; each says of {pairs.mean_known:.1f} of "
             f"{pairs.preferences.shape[1]} pairs of {labels}, on average, which comes first.",
             f"By the pairs it wins, **{first[0]}** is the most preferred {nouns.label}."
             if is_one

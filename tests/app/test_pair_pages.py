@@ -74,7 +74,7 @@ def test_sensitivity_deletes_pairs_and_varies_no_consensus_rule():
     figures = figures_for(ALGORITHMS["knn"], DATA)
     assert [figure.key for figure in figures] == ["n_neighbors", "missing"]
     app = opened("sensitivity", vary_knn="Missing pairs")
-    assert "of the pairs deleted" in everything(app)
+    assert "of the pairs missing" in everything(app)
 
 
 def test_the_report_has_the_known_pairs():

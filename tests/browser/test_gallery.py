@@ -179,7 +179,7 @@ BROKEN = {
     "text leaves the card": ("gauge 1 short 1.0", ".value {left: 115% !important}"),
     "a part leaves the card": ("gauge 1 short 0.5", ".mark {left: 110% !important}"),
     "text leaves the figure: span.tick-x": (
-        "neighborhood 5 short plane",
+        "named_neighborhood 5 short",
         ".lr-plot {padding-right: 4px !important}",
     ),
     "text is cut": (
