@@ -2,6 +2,8 @@
    chosen by a widget in a container out of sight counts, because it stays on the page. Share copies
    the link as well, within the click, as browsers demand. */
 export default function ({ parentElement, data, setTriggerValue }) {
+  // A page that is being left may draw it once more, outside of the bar.
+  if (!parentElement.closest(".st-key-bar")) return
   parentElement.bar ??= attach(parentElement)
   parentElement.bar.show(data, () => setTriggerValue("random", true))
 }
