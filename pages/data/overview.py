@@ -7,7 +7,7 @@ from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
 from pages.data import features, filters, label_sets, pairs, portrait, rankings
 from pages.ui import compute
-from pages.ui.render import tables, widgets
+from pages.ui.render import assistants, tables, widgets
 from pages.ui.wording import snippets, text
 
 _SHOWN = 200
@@ -18,7 +18,10 @@ def render_overview(dataset: Dataset) -> None:
     """Draw the profile of the data, their rows, findings and, for samples, the source."""
     profile = filters.current_view(dataset).full_profile
     st.markdown(_sentence(profile))
-    portrait.render_portrait(profile)
+    # An assistant has the sentences: drawings and profile are as long as ten pages of text.
+    is_read = assistants.is_reading()
+    if not is_read:
+        portrait.render_portrait(profile)
     _render_alerts(profile.alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:
@@ -27,8 +30,9 @@ def render_overview(dataset: Dataset) -> None:
                 f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
                 f"**Targets:** {sample.derivation}"
             )
-    _render_profile(dataset)
-    widgets.render_python_code(snippets.profile(dataset))
+    if not is_read:
+        _render_profile(dataset)
+        widgets.render_python_code(snippets.profile(dataset))
     widgets.render_findings(dataset.findings, "in-use")
 
 

@@ -12,7 +12,7 @@ from pages.learn import motion, places
 from pages.learn.story import Ask, Number, Order, Pick
 from pages.ui import session
 from pages.ui.choose import choices
-from pages.ui.render import drawing
+from pages.ui.render import assistants, drawing
 from pages.ui.wording import text
 
 
@@ -66,6 +66,8 @@ def guess_picture(ask: Ask, key: str) -> Picture | None:
 def mount_motion(ask: Ask | None, key: str, name: str) -> None:
     """Let the picture move, and options be tapped in it as well as in the list."""
     question = None if ask is None else ask.of
+    if assistants.is_reading():
+        return
     if isinstance(question, Pick):
         motion.tappable(name, question, f"{key}-pills")
     else:

@@ -28,7 +28,7 @@ _BARS = 6
 _YES_OR_NO = "(1 or 0)"
 # The placeholders of the features that raise and lower the support most.
 _KEYS = {1: "helping", -1: "opposing"}
-_LEVELS = "low, high: the lowest, the highest quarter of all cases"
+_LEVELS = "low, high: lowest, highest quarter of all cases"
 
 
 def render(view: View, case: Case) -> None:

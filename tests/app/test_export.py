@@ -12,6 +12,7 @@ from pages.ui.render import widgets
 from pages.ui.wording import text
 from tests.app.test_pages import DATA, OWN, bring
 from tests.app.visits import go_to, ran, session
+from tests.parts_open import as_visited, set_open
 from tests.written import writable_formats
 
 
@@ -64,6 +65,7 @@ def test_every_format_says_what_it_loses(name):
 
 
 def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
+    set_open(monkeypatch, as_visited)
     monkeypatch.setattr(export, "_losses", None)
     session(DATA)
 

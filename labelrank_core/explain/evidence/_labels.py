@@ -84,9 +84,7 @@ class LabelScores:
         if self.bar is None:
             return ""
         if self.n_votes is not None:
-            return (
-                f"At least {votes_needed(self.bar, self.n_votes)} of {self.n_votes} must have it."
-            )
+            return f"At least {votes_needed(self.bar, self.n_votes)} of {self.n_votes} have it."
         relation = "above" if self.greater_is_better else "below"
         return f"The {self.title} must be {relation} {decimal_text(self.bar)}."
 

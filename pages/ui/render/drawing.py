@@ -132,6 +132,11 @@ def on_paper() -> Iterator[list[str]]:
         output.paper = outer
 
 
+def is_on_paper() -> bool:
+    """Whether a report or handout is being drawn, not the page."""
+    return _output().paper is not None
+
+
 @contextmanager
 def card() -> Iterator[None]:
     """Draw a card with a border round it."""
@@ -259,6 +264,10 @@ def _render_stacked(picture: Picture, *, key: str, table: Table) -> None:
     A browser cleans and styles all HTML of an element anew, so what changes is kept small.
     """
     before_a_widget()
+    if assistants.is_reading():
+        # The list beside it has the same cases in words.
+        render_caption(picture.caption)
+        return
     with st.container(key=f"stacked-{key}"):
         render_at_once(f'<div class="lr">{picture.behind}</div>')
         render_at_once(_figure_html(picture.alt, picture.markup, "lr on-top"))

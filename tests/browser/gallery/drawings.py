@@ -60,7 +60,7 @@ def _strip(labels: Labels) -> Drawings:
     return {name: f'<div class="lr">{strip}</div>' for name, strip in drawn.items()}
 
 
-_LINE_TEXT = "Above the zero line: predicted. At least 4 of 10 must have it."
+_LINE_TEXT = "Above the zero line: predicted. At least 4 of 10 have it."
 
 
 def _ladder(labels: Labels) -> Drawings:

@@ -60,7 +60,8 @@ def plane(
             first,
             firsts,
             case_names,
-            are_named=dataset.case_names is not None,
+            # Nobody points at paper.
+            are_named=dataset.case_names is not None and not drawing.is_on_paper(),
             reach=reach,
             height=height,
         )
