@@ -265,8 +265,7 @@ def _render_stacked(picture: Picture, *, key: str, table: Table) -> None:
     """
     before_a_widget()
     if assistants.is_reading():
-        # The list beside it has the same cases in words.
-        render_caption(picture.caption)
+        st.text(picture.alt)
         return
     with st.container(key=f"stacked-{key}"):
         render_at_once(f'<div class="lr">{picture.behind}</div>')
