@@ -295,5 +295,5 @@ def method_names(choices: Sequence[ModelChoice]) -> list[str]:
 
 
 def is_same(first: ModelChoice, second: ModelChoice) -> bool:
-    """Tell whether two methods are one with the same settings, whatever ways they name these."""
+    """Tell whether two choices build the same method with equal parameters."""
     return (first.key, first.values) == (second.key, second.values)

@@ -96,7 +96,7 @@ def _render_at_level(view: View, split: Split) -> None:
 
 
 def verdict(at: pd.Series, risk: str) -> str:
-    """Say whether the promise is kept at a level, and what the test cases realise."""
+    """Compare the promised share of cases with the realised one, in a sentence."""
     percent = round(100 * at["promised"])
     if not at["kept"]:
         return f"At {percent}%, no pair is decided"
@@ -122,7 +122,7 @@ def _refusal(realised_risks: Realised, at: pd.Series) -> str:
 
 
 def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
-    """Return what is promised at a level, what happened in test cases, and the price."""
+    """Return the promised share, the realised one and the share of open pairs."""
     chance = ""
     if not np.isnan(at["low"]):
         chance = f". Chance allows {at['low']:.0%} to {at['high']:.0%}"

@@ -72,7 +72,7 @@ def _render_at_level(view: View, split: Split) -> None:
 
 
 def verdict(at: pd.Series, risk: str) -> str:
-    """Say whether the promise is kept at a level, and what the test cases realise."""
+    """Compare the promised share of cases with the realised one, in a sentence."""
     percent = round(100 * at["promised"])
     if np.isnan(at["realised"]):
         return f"{percent}% cannot be promised"

@@ -65,9 +65,9 @@ def guess_picture(ask: Ask, key: str) -> Picture | None:
 
 def mount_motion(ask: Ask | None, key: str, name: str) -> None:
     """Let the picture move, and options be tapped in it as well as in the list."""
-    question = None if ask is None else ask.of
     if assistants.is_reading():
         return
+    question = None if ask is None else ask.of
     if isinstance(question, Pick):
         motion.tappable(name, question, f"{key}-pills")
     else:

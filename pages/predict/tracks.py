@@ -111,13 +111,12 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
             for track in tracks
             for note, label in zip(track["notes"], track["gains"], strict=True)
         )
-        is_exchanged = any(
-            "−" in note and label is not None
-            for track in tracks
-            for note, label in zip(track["notes"], track["gains"], strict=True)
-        )
         loss = ", in a striped one a label is lost" if is_lost else ""
-        loss += "; − names one that is lost there" if is_exchanged else ""
+        loss += (
+            "; − names one that is lost there"
+            if any(track["is_exchanged"] for track in tracks)
+            else ""
+        )
         return drawing.with_nouns(
             f"Drag a handle to change a value. In a coloured range a label is added{loss}."
         )
@@ -152,6 +151,7 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         "notes": [note for note, _ in differences],
         "gains": [label for _, label in differences],
         "is_set": sweep.case_piece.is_set,
+        "is_exchanged": any(_is_exchanged(piece, sweep.case_piece) for piece in pieces),
         "has_ties": sweep.case_piece.has_ties,
     }  # fmt: skip
 
@@ -171,6 +171,14 @@ def _ranking_index(piece: Piece, rankings: _Rankings) -> int:
 
 def _first_labels(piece: Piece) -> list[int]:
     return label_buckets(piece.ranking)[0]
+
+
+def _is_exchanged(piece: Piece, case_piece: Piece) -> bool:
+    """Whether a label is added to the set of the case while another one is lost."""
+    if not (piece.is_set and case_piece.is_set):
+        return False
+    new, old = piece.prediction, case_piece.prediction
+    return bool((new > old).any() and (new < old).any())
 
 
 def _difference(

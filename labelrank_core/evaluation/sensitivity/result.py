@@ -174,7 +174,7 @@ class Sensitivity:
         )
 
     def _losses(self, measure: str, than: tuple[Any, ...]) -> tuple[FloatArray, FloatArray]:
-        """Return what each setting loses against one, and half the 95 % interval of that."""
+        """Return the mean loss of each setting against one, and half its 95 % interval."""
         values = self.values[:, :, self.measures.index(measure)]
         sign = 1 if METRICS[measure].greater_is_better else -1
         losses = sign * (values[:, [self.settings.index(than)]] - values)

@@ -86,6 +86,6 @@ def _method(number: int, name: str, confidence: str, method_in_use: str) -> Html
 
 
 def _whole_end(name: str) -> Sequence[Html | str]:
-    """Keep what a name has in brackets at its end on one line."""
+    """Split a name before the brackets at its end, which are not broken into two lines."""
     start, bracket, end = name.partition(" (")
     return [f"{start} ", element("span", f"({end}", class_="whole")] if bracket else [name]
