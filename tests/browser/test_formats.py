@@ -14,6 +14,7 @@ def upload(page, **files):
     """Give several files at once; a name's last underscore stands for the point."""
     names = {name: ".".join(name.rsplit("_", 1)) for name in files}
     page.get_by_role("tab", name="Bring your own").click()
+    settled(page)
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
         [
             {"name": names[name], "mimeType": "application/octet-stream", "buffer": content}

@@ -294,6 +294,9 @@ def pick(page: Page, option: str) -> None:
 def upload(page: Page, name: str, content: bytes) -> None:
     """Give a file to the uploader of the page Data."""
     page.get_by_role("tab", name="Bring your own").click()
+    # Opening the tab is a run. Streamlit clears what it has queued as a run begins, and with it the
+    # address at which a file that came that moment was to be uploaded.
+    settled(page)
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
 
