@@ -17,6 +17,6 @@ def verdict_on_groups(table: pd.DataFrame, promised: float) -> str:
     if table["low"].isna().any():
         return verdict
     if not is_beyond.any():
-        return f"{verdict}, which may be chance"
+        return f"{verdict}, as can happen with so few cases"
     beyond = list_names([f"'{text.markdown(name)}'" for name in table["group"][is_beyond]])
-    return f"{verdict}; for {beyond} that is not chance"
+    return f"{verdict}; for {beyond} that is too little even for so few cases"

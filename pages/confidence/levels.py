@@ -43,6 +43,7 @@ def render_levels(view: View, split: Split) -> None:
         render_no_votes(algorithm, "Rankings have probabilities")
         return
     headline_slot = st.container(key="headline")
+    picture_slot = st.container(key="levels_picture")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
             "Correct the probabilities",
@@ -59,7 +60,7 @@ def render_levels(view: View, split: Split) -> None:
     temperatures = _fit_temperatures(view, split, k) if kind == _CORRECTED else {}
     rows = compute.once(
         compute.digest("levels", forecasts.utilities.tobytes(), k, tuple(temperatures.items())),
-        "Simulating perfect methods",
+        "Simulating honest methods",
         partial(calibration_levels, k=k, temperatures=temperatures, n_draws=_N_DRAWS),
         forecasts,
         seconds=_EVENT_SECONDS * _N_DRAWS * len(split.test) * view.dataset.n_labels**2,
@@ -69,13 +70,16 @@ def render_levels(view: View, split: Split) -> None:
         return
     with headline_slot:
         drawing.render_heading(heading(rows, k))
-    _render_picture(rows, k, algorithm.support or f"the share of the {algorithm.votes}")
-    with widgets.expander("The numbers of every level", "levels_open") as is_drawn:
+    with picture_slot:
+        drawing.render_markdown(drawing.with_nouns(reading_guide(rows)))
+        _render_picture(rows, k)
+    with widgets.expander("How is this computed?", "levels_open") as is_drawn:
         if is_drawn:
             for row in rows:
-                drawing.render_markdown(drawing.with_nouns(sentence(row, k)))
                 chance = _chance_text(row, temperatures.get(row.level))
-                drawing.render_caption(drawing.with_nouns(chance))
+                drawing.render_markdown(drawing.with_nouns(f"{sentence(row, k)} {chance}"))
+            support = algorithm.support or f"the share of the {algorithm.votes}"
+            drawing.render_markdown(drawing.with_nouns(_method_text(support)))
 
 
 def _choose_top(view: View) -> int:
@@ -90,12 +94,23 @@ def _choose_top(view: View) -> int:
         key="levels_top",
         format_func=lambda k: "first" if k == 1 else f"first {k}",
         help=drawing.with_nouns(
-            "One row asks whether so many labels stand first, in the predicted order."
+            "One row of the picture asks whether so many labels stand first, in the predicted "
+            "order."
         ),
     )
 
 
-def _render_picture(rows: Sequence[LevelCalibration], k: int, votes: str) -> None:
+def reading_guide(rows: Sequence[LevelCalibration]) -> str:
+    """Define what is drawn: what the method says, what is right, and what an honest one shows."""
+    n_cases = max(row.n_cases for row in rows)
+    beside = ", ◆ off the grey bar" if any(row.p <= LEVEL for row in rows) else ""
+    return (
+        f"○ how sure the method says it is. ● how often it is right{beside}. Grey bar: where a "
+        f"perfectly honest method, right as often as it says, would be with only {n_cases:,} cases."
+    )
+
+
+def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
     names = [drawing.with_nouns(_level_text(row.level, k)) for row in rows]
     drawing.render_chart(
         said_and_right(rows, [name.removeprefix("a ").removeprefix("the ") for name in names]),
@@ -106,24 +121,24 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int, votes: str) -> Non
             for name, row in zip(names, rows, strict=True)
         ),
         table=pd.DataFrame([vars(row) for row in rows]),
-        caption=drawing.with_nouns(
-            "○ how sure the method is, on average. ● how often it is right. Grey bar: where ● lies "
-            f"by chance alone, {1 - LEVEL:.0%} of the time, if the method is exactly as sure as it "
-            "should be. Pairs follow from strengths of the labels here, so they differ from "
-            "'Probabilities'."
-        ),
-        more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
+    )
+
+
+def _method_text(support: str) -> str:
+    """Return the sources of the probabilities, the error and p."""
+    return (
+        "Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
         "The probability of a ranking follows from those of its pairs, read as strengths of the "
-        f"labels (Plackett–Luce). Under 'Probabilities' a pair's probability is {votes}. The "
-        "confidence under 'Cases' is agreement. A perfect method is right as often as it says. "
-        "Sub-rankings have three labels. Error: the expected calibration error over ten bins of "
-        "equal width. p: how often one of "
-        f"{_N_DRAWS} simulated perfect methods has an error at least as large.",
+        f"labels (Plackett–Luce), so pairs differ from those under 'Probabilities': {support}. "
+        "The confidence under 'Cases' is agreement. Sub-rankings have three labels. Grey bar: the "
+        f"shares right of {1 - LEVEL:.0%} of simulated honest methods. Error: the expected "
+        "calibration error over ten bins of equal width. p: how often one of "
+        f"{_N_DRAWS} simulated honest methods has an error at least as large."
     )
 
 
 def heading(rows: Sequence[LevelCalibration], k: int) -> str:
-    """Judge whole rankings, and the level furthest from its probability beyond chance."""
+    """Judge whole rankings, and the level that is furthest from honest."""
     beyond = {row.level: row for row in rows if row.p <= LEVEL}
     if not beyond:
         n_cases = max(row.n_cases for row in rows)
@@ -144,7 +159,7 @@ def heading(rows: Sequence[LevelCalibration], k: int) -> str:
 
 
 def sentence(row: LevelCalibration, k: int) -> str:
-    """Write the stated probability of a level, the share that is right, and the part of chance."""
+    """Write the stated probability of a level, the share that is right, and a judgement."""
     return (
         f"When it says **{row.probability:.0%}** for {_level_text(row.level, k)}, it is right in "
         f"**{row.right:.0%}**: {_judgement(row)}."
@@ -153,7 +168,7 @@ def sentence(row: LevelCalibration, k: int) -> str:
 
 def _chance_text(row: LevelCalibration, temperature: float | None) -> str:
     text = (
-        f"With {row.n_cases:,} cases a perfect method would be right in {row.low:.0%} to "
+        f"With {row.n_cases:,} cases an honest method would be right in {row.low:.0%} to "
         f"{row.high:.0%} and have an error of up to {row.chance_error:.3f}. The error here is "
         f"{row.error:.3f} (p = {row.p:.3f})."
     )
@@ -162,7 +177,7 @@ def _chance_text(row: LevelCalibration, temperature: float | None) -> str:
 
 def _judgement(row: LevelCalibration) -> str:
     if row.p > LEVEL:
-        return "that may be chance"
+        return "an honest method could show that too"
     if row.low <= row.right <= row.high:
         return "right on average, but not at every probability"
     return "not sure enough" if row.right > row.probability else "too sure"

@@ -1,17 +1,15 @@
 """Pairs decided with a guarantee: risks as promised and as realised on test cases."""
 
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
-from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
+from labelrank_core.evaluation.guarantees.realised import commonest, first_labels
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import KeyNumber
 from labelrank_core.rankings import equal_up_to_rounding
@@ -25,21 +23,18 @@ from pages.ui.render.charts.guarantees import (
     promised_against_realised,
     realised_by,
 )
-from pages.ui.results import evaluations, guarantees
+from pages.ui.results import guarantees
 from pages.ui.results.guarantees import ANY_PAIR, RISKS
 from pages.ui.view import View
 from pages.ui.wording import snippets
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
-Group: TypeAlias = tuple[str, NDArray[np.bool_]]
-_DECIDED = (
-    "A pair of labels is decided where the method is sure which is ahead. All other pairs stay "
-    "open."
-)
-_IN_STEPS = (
-    "The line moves in steps and can leave the band, because equally clear pairs are decided "
-    "together."
-)
+_PROMISES = {
+    ANY_PAIR: "The method leaves pairs of labels open where it is not sure. It promises that in at "
+    "least {percent}% of the cases every pair that it decides is right.",
+    guarantees.SHARE_OF_PAIRS: "The method leaves pairs of labels open where it is not sure. It "
+    "promises that at most {rest}% of the pairs are decided wrongly.",
+}
 _GOOD = {
     ANY_PAIR: "cases without a wrong pair",
     guarantees.SHARE_OF_PAIRS: "pairs not decided wrongly",
@@ -47,7 +42,7 @@ _GOOD = {
 
 
 def render_promised_pairs(view: View, split: Split) -> None:
-    """Draw realised against promised risks, the share of pairs decided, and groups of cases."""
+    """Draw realised against promised risks; folded, the share of pairs decided, and groups."""
     if not view.choice.algorithm.learns_rankings:
         promised_sets.render_promised_sets(view, split)
         return
@@ -73,21 +68,22 @@ def _render_at_level(view: View, split: Split) -> None:
     at = curve.iloc[percent - round(100 * curve["promised"].iloc[0])]
     with headline_slot:
         drawing.render_heading(verdict(at, risk))
-        drawing.render_caption(drawing.with_nouns(_DECIDED))
+        promise = _PROMISES[risk].format(percent=percent, rest=100 - percent)
+        drawing.render_markdown(drawing.with_nouns(promise))
     if at["kept"]:
         numbers = key_numbers(at, risk, len(realised_risks.cases))
         drawing.render_markup(drawing.with_nouns(markup.key_numbers(numbers)))
     else:
         drawing.render_markdown(drawing.with_nouns(_refusal(realised_risks, at)))
-    by_votes = _withheld_frame(view, split, risk) if view.choice.algorithm.votes else None
-    with st.grid(2, min_column_width=330, gap="medium"):
-        with st.container():
-            _render_promised(curve, by_votes, at, risk)
-        with st.container():
+    _render_promised(curve, at, risk)
+    with widgets.expander("More about this promise", "promise_open") as is_drawn:
+        if is_drawn:
+            by_votes = _withheld_frame(view, split, risk) if view.choice.algorithm.votes else None
             _render_decided_share(view, curve, by_votes, percent, risk)
-    _render_groups(view, split, realised_risks, percent, risk)
+            _render_groups(view, split, realised_risks, percent, risk)
+            file_name = f"{view.dataset.name}-guarantee.csv"
+            widgets.render_csv_download("Curve (CSV)", curve, file_name)
     alpha = (100 - percent) / 100
-    widgets.render_csv_download("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
     # ConformalLabelRanker learns whole rankings only.
     if view.dataset.task.has_rankings:
         widgets.render_python_code(
@@ -109,7 +105,7 @@ def verdict(at: pd.Series, risk: str) -> str:
     if at["realised"] >= at["promised"] or equal_up_to_rounding(at["realised"], at["promised"]):
         return f"{promise} is kept: {realised}"
     if at["realised"] >= at["low"]:
-        return f"{promise} is missed by no more than chance: {realised}"
+        return f"{promise} is missed, but with so few cases that can happen: {realised}"
     return f"{promise} is not kept here: {realised}"
 
 
@@ -123,24 +119,18 @@ def _refusal(realised_risks: Realised, at: pd.Series) -> str:
 
 def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
     """Return the promised share, the realised one and the share of open pairs."""
-    chance = ""
-    if not np.isnan(at["low"]):
-        chance = f". Chance allows {at['low']:.0%} to {at['high']:.0%}"
     if risk == ANY_PAIR:
         n_right = round(at["realised"] * n_cases)
         promised = KeyNumber(
             "Promised", f"{at['promised']:.0%}", "of all cases have no wrong decided pair"
         )
-        happened = f"{at['realised']:.1%}", f"{n_right} of {n_cases} test cases{chance}"
+        happened = f"{at['realised']:.1%}", f"{n_right} of {n_cases} test cases"
     else:
         promised = KeyNumber(
             "Promised", f"≤ {1 - at['promised']:.0%}", "of the pairs are decided wrongly"
         )
-        happened = f"{1 - at['realised']:.1%}", f"of the pairs of {n_cases} test cases{chance}"
-    price = (
-        f"of the pairs stay open, as the method is not sure enough. {at['kept']:.0%} are decided. "
-        f"That leaves {at['width']:.1f} possible positions for a label on average"
-    )
+        happened = f"{1 - at['realised']:.1%}", f"of the pairs of {n_cases} test cases"
+    price = f"of the pairs are left open, {at['kept']:.0%} are decided"
     return [
         promised,
         KeyNumber("What happened", *happened),
@@ -148,29 +138,32 @@ def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
     ]
 
 
-def _render_promised(
-    curve: pd.DataFrame, by_votes: pd.DataFrame | None, at: pd.Series, risk: str
-) -> None:
-    drawing.render_heading("What happens at every promise")
+def _render_promised(curve: pd.DataFrame, at: pd.Series, risk: str) -> None:
     good, level = drawing.with_nouns(_GOOD[risk]), at["promised"]
-    steps = f" {_IN_STEPS}" if (curve["realised"] > curve["high"]).any() else ""
+    few = " Shaded: where the line may lie with so few cases." if curve["low"].notna().any() else ""
+    drawing.render_markdown(
+        drawing.with_nouns(
+            f"The line shows what happens for every promise, ◆ yours. On or above the dotted line "
+            f"a promise is kept.{few}"
+        )
+    )
     drawing.render_figure(
-        promised_against_realised(curve, level, good, by_votes),
+        promised_against_realised(curve, level, good),
         key="promised",
         alt=f"{good}, realised against promised; at {level:.0%} realised {at['realised']:.1%}",
         table=curve,
-        caption="◆ your promise. Above the dotted line more happens than is promised. Band: how "
-        f"far chance alone moves the line.{steps}",
-        more="The promise is about all draws of cases together. Band: where the realised share is "
-        "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
-        "anyway, or gaps tie, more is kept than promised.",
+        caption="How is this computed?",
+        more="The promise is about all draws of cases together. Shaded: where the realised share "
+        "is in 95% of draws of calibration and test cases, if no gaps between scores tie. The line "
+        "moves in steps and can leave it, because equally clear pairs are decided together. Where "
+        "few pairs are wrong anyway, more is kept than promised.",
     )
 
 
 def _render_decided_share(
     view: View, curve: pd.DataFrame, by_votes: pd.DataFrame | None, percent: int, risk: str
 ) -> None:
-    drawing.render_heading("What every promise costs")
+    drawing.render_heading("The more is promised, the fewer pairs are decided")
     votes, good = view.choice.algorithm.votes, drawing.with_nouns(_GOOD[risk])
     drawing.render_figure(
         kept_against_realised(curve, by_votes, percent / 100, good),
@@ -209,32 +202,29 @@ def _render_groups(
     view: View, split: Split, realised_risks: Realised, percent: int, risk: str
 ) -> None:
     dataset, good = view.dataset, drawing.with_nouns(_GOOD[risk])
-    groups: list[Group] = []
-    confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
-    if confidences is not None:
-        groups += confidence_thirds(confidences)
     scores = np.full((len(split.test), dataset.n_labels), -np.inf)
     scores[realised_risks.cases] = realised_risks.scores
-    groups += commonest(first_labels(scores, dataset.label_names))
+    groups = commonest(first_labels(scores, dataset.label_names))
     table = realised_risks.groups(1 - percent / 100, groups, level=LEVEL)
     drawing.render_heading(verdict_on_groups(table, percent / 100))
+    drawing.render_markdown(
+        drawing.with_nouns(
+            "The promise is about all cases together: a single group, here by the label that is "
+            "predicted first, may get less."
+        )
+    )
     drawing.render_figure(
         realised_by(table, percent / 100, good, "{:.0%} of the pairs decided"),
         key="groups",
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table,
-        caption=drawing.with_nouns(
-            "If every group gets what is promised, all dots lie on their bars in at least "
-            f"{1 - LEVEL:.0%} of such samples. Cases of equal confidence stay in one group, so "
-            "groups differ in size."
-            if table["low"].notna().all()
-            else "Cases of equal confidence stay in one group, so groups differ in size."
-        ),
-        more="The promise is about all cases together: a single group may get less. A bar reaches "
-        f"down to the share that as many cases fall below in at most {LEVEL:.0%} of draws, divided "
-        "by the number of groups. The first label is that of the guarantee's model, which learned "
-        "from 70% of the training cases. Calibrated on "
+        caption="How is this computed?",
+        more="If every group gets what is promised, all dots lie on their bars in at least "
+        f"{1 - LEVEL:.0%} of such samples: a bar reaches down to the share that as many cases fall "
+        f"below in at most {LEVEL:.0%} of draws, divided by the number of groups. The "
+        "first label is that of the guarantee's model, which learned from 70% of the training "
+        "cases. Calibrated on "
         f"{realised_risks.calibration.n_cases} training cases that were held out. The test cases "
         "had no part in it.",
     )

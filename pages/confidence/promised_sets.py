@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds
+from labelrank_core.evaluation.guarantees.realised import commonest
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import KeyNumber
 from labelrank_core.rankings import equal_up_to_rounding
@@ -15,7 +16,7 @@ from pages.confidence import shifts
 from pages.confidence.groups import verdict_on_groups
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.guarantees import promised_against_realised, realised_by
-from pages.ui.results import evaluations, guaranteed_sets, guarantees
+from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
 from pages.ui.view import View
 
@@ -55,20 +56,28 @@ def _render_at_level(view: View, split: Split) -> None:
     _render_numbers(at, promised)
     if curve["realised"].isna().all():
         return
-    drawing.render_heading("What happens at every promise")
+    drawing.render_markdown(
+        drawing.with_nouns(
+            "The line shows what happens for every promise, ◆ yours. On or above the dotted line a "
+            "promise is kept."
+        )
+    )
     good = drawing.with_nouns(_GOOD[risk])
     drawing.render_figure(
         promised_against_realised(curve, percent / 100, good),
         key="promised-sets",
         alt=f"{good}, realised against promised",
         table=curve.drop(columns=["low", "high"]),
-        caption="Above the dotted line more is kept than promised.",
+        caption="How is this computed?",
         more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which were "
         "held out, by MAPIE. The promise is about all cases together and all draws of them.",
     )
-    widgets.render_csv_download("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
-    if promised.is_promised(percent):
-        _render_groups(view, split, tests, promised, percent)
+    with widgets.expander("More about this promise", "promise_open") as is_drawn:
+        if is_drawn:
+            if promised.is_promised(percent):
+                _render_groups(view.dataset, tests, promised, percent)
+            file_name = f"{view.dataset.name}-guarantee.csv"
+            widgets.render_csv_download("Curve (CSV)", curve, file_name)
 
 
 def verdict(at: pd.Series, risk: str) -> str:
@@ -110,15 +119,9 @@ def _render_numbers(at: pd.Series, promised: SetGuarantee) -> None:
         st.markdown(drawing.with_nouns(" ".join(sentences)))
 
 
-def _render_groups(
-    view: View, split: Split, tests: Tested, promised: SetGuarantee, percent: int
-) -> None:
-    dataset, good = view.dataset, drawing.with_nouns(_GOOD[promised.risk])
-    groups = []
-    confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
-    if confidences is not None:
-        groups += confidence_thirds(confidences[np.isin(split.test, tests.rows)])
-    groups += commonest(
+def _render_groups(dataset: Dataset, tests: Tested, promised: SetGuarantee, percent: int) -> None:
+    good = drawing.with_nouns(_GOOD[promised.risk])
+    groups = commonest(
         [
             (f"with {name}", is_relevant)
             for name, is_relevant in zip(dataset.label_names, tests.truth.T, strict=True)
@@ -127,6 +130,12 @@ def _render_groups(
     table = tests.groups(promised.threshold(percent), RISKS[promised.risk], groups)
     table["low"] = np.nan
     drawing.render_heading(verdict_on_groups(table, percent / 100))
+    drawing.render_markdown(
+        drawing.with_nouns(
+            "The promise is about all cases together: a single group, here by a label that its "
+            "cases have, may get less."
+        )
+    )
     drawing.render_figure(
         realised_by(
             table.rename(columns={"size": "kept"}),
@@ -138,10 +147,4 @@ def _render_groups(
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table.drop(columns="low").rename(columns={"size": "labels in a set"}),
-        caption=drawing.with_nouns(
-            "The promise is about all cases together: a single group may get less. Beside each "
-            "group its cases."
-        ),
-        more="Groups: thirds by confidence, in which equal ones stay together, and cases to which "
-        "a label is relevant.",
     )

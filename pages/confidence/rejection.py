@@ -12,7 +12,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.confidence.band import FEWEST, accuracy_band
 from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
-from labelrank_core.evaluation.confidence.mistakes import N_LISTED, confident_mistakes
+from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.explain.render import markup, true_ranking
@@ -67,21 +67,26 @@ def render_rejection(view: View, split: Split) -> None:
     order = risk_coverage(confidences, accuracy.values)
     with st.container(key="headline"):
         drawing.render_heading(verdict(curve))
+        drawing.render_markdown(
+            drawing.with_nouns(definition(view.choice.algorithm, float(np.nanmedian(confidences))))
+        )
     kept_curve.render(curve, accuracy.unit)
     ties = tie_labels(dataset, view.choice)
-    definition = _definition(view.choice.algorithm)
-    _render_reading_guide(curve, accuracy, shown_measures(evaluation.totals, ties=ties), definition)
+    _render_reading_guide(curve, accuracy, shown_measures(evaluation.totals, ties=ties))
     _render_details(dataset, evaluation, curve, order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
 
 
-def _definition(algorithm: Algorithm) -> str:
-    """Define the confidence of a method in a sentence."""
-    if not algorithm.votes:
-        return "Confidence, from 0 to 1, says how sure the method is of its prediction for a case."
+def definition(algorithm: Algorithm, median: float) -> str:
+    """Define the confidence of a method, and say what is much of it."""
+    meaning = (
+        f"how far the {algorithm.votes} agree with the prediction for a case"
+        if algorithm.votes
+        else "how sure the method is of its prediction for a case"
+    )
     return (
-        f"Confidence, from 0 to 1, says how far the {algorithm.votes} agree with the prediction "
-        "for a case."
+        f"Confidence, from 0 to 1, is {meaning}. Half of the cases have at least {median:.2f}. "
+        "Drag the point to keep only the surest."
     )
 
 
@@ -100,9 +105,9 @@ def verdict(curve: pd.DataFrame) -> str:
 
 
 def _render_reading_guide(
-    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure], definition: str
+    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure]
 ) -> None:
-    """Draw a caption on the picture and on confidence, and what is measured, in its help."""
+    """Draw a caption on the band, and what is measured, in its help."""
     n_cases = int(np.isfinite(accuracy.values).sum())
     measured = f"Measured on {n_cases} test cases."
     if measures and measures[0].key != accuracy.measure:
@@ -112,9 +117,7 @@ def _render_reading_guide(
         )
     few = f" Dotted: under {FEWEST} cases." if curve["low"].isna().any() else ""
     drawing.render_caption(
-        drawing.with_nouns(
-            f"Drag the point to keep more or fewer cases. Band: 95% interval.{few} {definition}"
-        ),
+        drawing.with_nouns(f"Band: 95% interval.{few}"),
         f"{measured} The band holds the mean in 95% of 1000 resamples of the test cases."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
     )
@@ -190,7 +193,7 @@ def _render_mistakes(
     if _are_drawn(dataset, evaluation):
         crossing = " Two labels whose lines cross are a wrong pair."
     n_drawn = min(len(worst), _N_DRAWN) if crossing else 0
-    listed = mistakes_text(len(worst), accuracy.unit, n_drawn)
+    listed = mistakes_text(len(worst), n_drawn)
     drawing.render_caption(drawing.with_nouns(f"{listed}{crossing}"))
     if n_drawn:
         _render_drawn_mistakes(dataset, evaluation, worst.head(n_drawn), accuracy)
@@ -214,16 +217,13 @@ def mistakes_heading(surer_than: pd.Series) -> str:
     return "Some of the worst predictions are among the surer half"
 
 
-def mistakes_text(n_worst: int, unit: str, n_drawn: int) -> str:
-    """Say which of the worst predicted cases are drawn, or else tabulated."""
+def mistakes_text(n_worst: int, n_drawn: int) -> str:
+    """Say how many of the worst predicted cases are drawn, or else tabulated."""
     if n_worst == 1:
-        return f"The test case with the fewest {unit} right."
-    if 0 < n_drawn < n_worst and n_worst < N_LISTED:
-        return f"The surest {n_drawn} of the {n_worst} test cases with the fewest {unit} right."
-    n_shown = n_drawn or n_worst
-    if n_worst == N_LISTED:
-        return f"The surest {n_shown} of the test cases with the fewest {unit} right."
-    return f"The {n_shown} test cases with the fewest {unit} right, the surest first."
+        return "The worst predicted test case."
+    if n_drawn < n_worst and n_drawn:
+        return f"{n_drawn} of the worst predicted test cases."
+    return f"The {n_worst} worst predicted test cases, the surest first."
 
 
 def _are_drawn(dataset: Dataset, evaluation: Evaluation) -> bool:
@@ -236,12 +236,12 @@ def _are_drawn(dataset: Dataset, evaluation: Evaluation) -> bool:
 
 
 def mistake_text(mistake: Any, unit: str) -> str:
-    """Write the confidence of a mistake, compared with that of most other cases, and its pairs."""
-    compared, share = "surer than for", mistake.surer_than
+    """Compare the confidence of a mistake with that of most other cases, and count its pairs."""
+    compared, share = "Surer than for", mistake.surer_than
     if mistake.less_sure_than > share:
-        compared, share = "less sure than for", mistake.less_sure_than
+        compared, share = "Less sure than for", mistake.less_sure_than
     return (
-        f"Confidence {mistake.confidence:.2f}: {compared} {share:.0%} of the cases. "
+        f"{compared} {share:.0%} of the cases, with a confidence of {mistake.confidence:.2f}. "
         f"{mistake.accuracy:.0%} of the {unit} are right."
     )
 

@@ -31,6 +31,10 @@ from pages.ui.view import View
 
 _N_FOLDS = 5
 KINDS = {"As they are": AS_IT_IS, "One temperature": TEMPERATURE, "Rising steps": ISOTONIC}
+_READING_GUIDE = (
+    "On the dotted line the method is right as often as it says; below, it is too sure. An honest "
+    "one would be right on the grey bars, ◆ lies off them. Larger: more pairs."
+)
 
 
 def render_reliability(view: View, split: Split) -> None:
@@ -44,6 +48,7 @@ def render_reliability(view: View, split: Split) -> None:
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
     headline_slot = st.container(key="headline")
+    picture_slot = st.container(key="reliability_picture")
     correction_title = st.segmented_control(
         "Correct the probabilities",
         list(KINDS),
@@ -60,35 +65,45 @@ def render_reliability(view: View, split: Split) -> None:
     calibration = pair_calibration(corrected)
     with headline_slot:
         drawing.render_heading(verdict(calibration, is_corrected=kind != AS_IT_IS))
-        drawing.render_markdown(drawing.with_nouns(chance_text(calibration)))
+        drawing.render_markdown(drawing.with_nouns(honest_text(calibration)))
     tables = [("as they are", reliability_with_chance(probabilities))]
     if kind != AS_IT_IS:
         tables.append((correction_title.lower(), reliability_with_chance(corrected)))
     reliability_frame = tables[-1][1]
-    drawing.render_chart(
-        reliability(tables),
-        key="reliability",
-        alt="share of pairs that are right by their probability: "
-        + "; ".join(
-            f"{row.probability:.0%}: {row.right:.0%}" for row in reliability_frame.itertuples()
-        ),
-        table=reliability_frame,
-        caption="On the dotted line the method is as often right as it says. Below, it is too "
-        "sure. On its grey bar that can be chance, ◆ lies beyond. Larger: more pairs.",
-        more=f"{_scores_text(probabilities, corrected, correction)} A pair's probability is the "
-        "support of the label that the method prefers: "
-        f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is "
+    with picture_slot:
+        drawing.render_markdown(drawing.with_nouns(_READING_GUIDE))
+        drawing.render_chart(
+            reliability(tables),
+            key="reliability",
+            alt="share of pairs that are right by their probability: "
+            + "; ".join(
+                f"{row.probability:.0%}: {row.right:.0%}" for row in reliability_frame.itertuples()
+            ),
+            table=reliability_frame,
+        )
+    with widgets.expander("How is this computed?", "reliability_open") as is_drawn:
+        if is_drawn:
+            scores = _scores_text(probabilities, corrected, correction)
+            support = algorithm.support or f"the share of the {algorithm.votes}"
+            method_text = f"{scores} {_method_text(calibration, support)}"
+            drawing.render_markdown(drawing.with_nouns(method_text))
+            widgets.render_csv_download(
+                "Reliability (CSV)", reliability_frame, f"{view.dataset.name}-reliability.csv"
+            )
+
+
+def _method_text(calibration: PairCalibration, support: str) -> str:
+    """Define the probabilities, their scores and the tests."""
+    return (
+        "A pair's probability is the support of the label that the method prefers: "
+        f"{support}. Right: this label is "
         "really ahead. Brier score: the mean squared difference from what is true (0 is best, 0.25 "
         "is one half every time). Log loss: the mean negative logarithm of the probability of what "
         "is true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999. "
-        "Bars: as many cases of a method that is right as often as it says have all dots on their "
-        "bars in 95% of draws. "
+        "Bars: as many cases of an honest method have all dots on their bars in 95% of draws. "
         "Pairs of one case depend on each other, so cases are compared. The mean has "
         f"p = {calibration.p:.3f}, Spiegelhalter's test of the Brier score (1986) "
-        f"p = {calibration.brier_p:.3f}.",
-    )
-    widgets.render_csv_download(
-        "Reliability (CSV)", reliability_frame, f"{view.dataset.name}-reliability.csv"
+        f"p = {calibration.brier_p:.3f}."
     )
 
 
@@ -107,13 +122,14 @@ def verdict(calibration: PairCalibration, *, is_corrected: bool = False) -> str:
     return f"{method} is as sure of a pair of labels as it should be: {shares}"
 
 
-def chance_text(calibration: PairCalibration) -> str:
-    """Return the range of chance with as few cases, in a sentence."""
+def honest_text(calibration: PairCalibration) -> str:
+    """Return what an honest method would show with as few cases, in a sentence."""
     if isnan(calibration.p):
-        return "A single case cannot tell the method's fault from chance."
+        return "A single case cannot show whether the method is honest."
     return (
-        f"If it were right as often as it says, {calibration.n_cases:,} test cases would show "
-        f"**{calibration.low:.0%} to {calibration.high:.0%}** right by chance alone."
+        "A perfectly honest method is right as often as it says. Among only "
+        f"{calibration.n_cases:,} test cases, it would be right in **{calibration.low:.0%} to "
+        f"{calibration.high:.0%}**."
     )
 
 

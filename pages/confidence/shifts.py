@@ -15,7 +15,7 @@ def render_drift_test(
 ) -> None:
     """Draw a test of drift, computed once its expander is open; `quantity`: the values compared."""
     expander = st.expander(
-        drawing.with_nouns("Do the cases drift?"), key="drift", on_change="rerun"
+        drawing.with_nouns("Are later cases like the earlier ones?"), key="drift", on_change="rerun"
     )
     if not expander.open:
         return

@@ -98,7 +98,7 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
     st.markdown(
         drawing.with_nouns(
             f"At {percent}%, the method {shares}. At 50%, which withholds least, it "
-            f"{_shares_text(curve.at(0.5))}."
+            f"{_shares_text(curve.at(0.5))}. Each point is a threshold, the ring is yours."
         )
     )
     drawing.render_chart(
@@ -109,12 +109,11 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
             f"{percent}% the method {shares.replace('*', '')}"
         ),
         table=table,
-        caption="Each point is a threshold. The ring is the one chosen.",
+        caption="How is this computed?",
         more="The pairs that the real rankings order, of all test cases together. The table also "
         "has the means over test cases of Cheng, Rademaker, De Baets and Hüllermeier 2010. "
-        "Correctness: "
-        "pairs predicted right minus wrong, divided by all predicted (1: all right, 0: as by "
-        "chance, −1: all wrong). Completeness: the share of the pairs predicted.",
+        "Correctness: pairs predicted right minus wrong, divided by all predicted (1: all right, "
+        "0: as by guessing, −1: all wrong). Completeness: the share of the pairs predicted.",
     )
     widgets.render_csv_download("Curve (CSV)", table, f"{dataset.name}-abstention.csv")
 
@@ -159,14 +158,18 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
         sentence = f"Withheld: {pairs_text}{more}."
     else:
         sentence = "No pair is withheld: this is a ranking."
-    st.markdown(f"**{order.n_predicted} of {order.n_pairs}** pairs are predicted. {sentence}")
+    truth = dataset.rankings[row] if dataset.task.has_rankings else np.full(len(names), np.nan)
+    guide = drawing.with_nouns("A label with a long bar has many withheld pairs.")
+    st.markdown(
+        f"**{order.n_predicted} of {order.n_pairs}** pairs are predicted. {sentence} {guide}"
+        f"{drawings.about_marks(truth)}"
+    )
     if order.threshold > percent / 100:
         st.markdown(
             f"The pairs of this case contradict each other in a preference cycle. More than "
             f"{order.threshold:.0%} is needed here, so that no cycle is left."
         )
     first, last = order.positions
-    truth = dataset.rankings[row] if dataset.task.has_rankings else np.full(len(names), np.nan)
     table = pd.DataFrame(
         {
             "label": dataset.label_names,
@@ -179,8 +182,6 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
-        caption=drawing.with_nouns("A label with a long bar has many withheld pairs.")
-        + drawings.about_marks(truth),
     )
     if len(withheld_pairs) > _NAMED:
         with st.expander(f"All {len(withheld_pairs)} withheld pairs"):

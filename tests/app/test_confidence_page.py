@@ -49,10 +49,6 @@ def words(app):
     return " ".join(element.value for element in app.main.markdown)
 
 
-def captions(app):
-    return " ".join(element.value for element in app.caption)
-
-
 def measured(**params):
     split = holdout_split(VEHICLE)
     evaluation = evaluate_model(core_says.pipeline(**params), VEHICLE, split)
@@ -67,10 +63,13 @@ def test_heading_and_sentences_tell_what_the_core_computes():
     title = "The surer the method is of a vehicle, the better it predicts it"
     assert app.header[0].value == title
     n_cases = len(holdout_split(VEHICLE).test)
-    (guide,) = [each.proto.help for each in app.caption if "Drag the point" in each.value]
+    (guide,) = [each.proto.help for each in app.caption if "Band: 95% interval" in each.value]
     # The number is that of 'How good?', so nothing needs to be said about another measure.
     assert guide.startswith(f"Measured on {n_cases} test vehicles. The band holds")
-    assert any("how far the similar vehicles agree" in each.value for each in app.caption)
+    assert (
+        "Confidence, from 0 to 1, is how far the similar vehicles agree with the prediction for a "
+        f"vehicle. Half of the vehicles have at least {np.median(confidence):.2f}."
+    ) in words(app)
     order = risk_coverage(confidence, accuracy)
     said = words(app)
     assert f"**{order.area:.3f}** (0 is best)" in said
@@ -232,7 +231,7 @@ def test_what_a_method_says_of_a_ranking_is_put_beside_what_is_right():
         "The method is as sure of the whole ranking as it should be, but too sure of the first "
         "label"
     )
-    assert levels.sentence(calibrated(p=0.06), 1).endswith("that may be chance.")
+    assert levels.sentence(calibrated(p=0.06), 1).endswith("an honest method could show that too.")
     assert levels.sentence(calibrated(right=0.45), 1).endswith("but not at every probability.")
     held = [calibrated(p=0.06), calibrated(level=TOP, n_cases=200, p=0.5)]
     assert levels.heading(held, 1).endswith("on every level, as far as 214 cases can show")
@@ -250,13 +249,13 @@ def test_the_page_says_of_each_level_what_the_core_computes(kind):
     if kind == "Corrected":
         choice = ModelChoice("knn").with_params(n_neighbors=5)
         temperatures = fit_temperatures(unseen_forecasts(choice, VEHICLE, split.train))
-        assert f"divided by {temperatures[WHOLE]:.2f}" in captions(app)
+        assert f"divided by {temperatures[WHOLE]:.2f}" in words(app)
     rows = calibration_levels(forecasts, temperatures=temperatures)
     assert [row.level for row in rows] == list(LEVELS)
     for row in rows:
         assert f"it is right in **{row.right:.0%}**" in words(app)
         assert f"When it says **{row.probability:.0%}**" in words(app)
-        assert f"The error here is {row.error:.3f} (p = {row.p:.3f})." in captions(app)
+        assert f"The error here is {row.error:.3f} (p = {row.p:.3f})." in words(app)
     (figure,) = (json.loads(e.proto.spec)["data"] for e in app.get("plotly_chart"))
     ring = next(each for each in figure if each.get("marker", {}).get("symbol") == "circle-open")
     assert ring["x"] == pytest.approx([row.probability for row in rows])
@@ -285,25 +284,24 @@ def test_pairs_are_shown_of_every_kind_of_rankings(data):
 
 @pytest.mark.parametrize(
     ("surer_than", "less_sure_than", "compared"),
-    [(0.9, 0.05, "surer than for 90%"), (0.05, 0.9, "less sure than for 90%")],
+    [(0.9, 0.05, "Surer than for 90%"), (0.05, 0.9, "Less sure than for 90%")],
 )
 def test_a_mistake_is_compared_with_the_larger_share_of_cases(surer_than, less_sure_than, compared):
     mistake = SimpleNamespace(
         confidence=0.93, accuracy=0.7, surer_than=surer_than, less_sure_than=less_sure_than
     )
-    sentence = f"Confidence 0.93: {compared} of the cases. 70% of the pairs are right."
+    sentence = f"{compared} of the cases, with a confidence of 0.93. 70% of the pairs are right."
     assert rejection_view.mistake_text(mistake, "pairs") == sentence
 
 
 @pytest.mark.parametrize(
     ("n_worst", "n_drawn", "sentence"),
     [
-        (4, 3, "The surest 3 of the 4 test cases with the fewest pairs right."),
-        (4, 0, "The 4 test cases with the fewest pairs right, the surest first."),
-        (2, 2, "The 2 test cases with the fewest pairs right, the surest first."),
-        (1, 1, "The test case with the fewest pairs right."),
-        (10, 3, "The surest 3 of the test cases with the fewest pairs right."),
+        (4, 3, "3 of the worst predicted test cases."),
+        (4, 0, "The 4 worst predicted test cases, the surest first."),
+        (2, 2, "The 2 worst predicted test cases, the surest first."),
+        (1, 1, "The worst predicted test case."),
     ],
 )
 def test_as_many_mistakes_are_announced_as_are_drawn(n_worst, n_drawn, sentence):
-    assert rejection_view.mistakes_text(n_worst, "pairs", n_drawn) == sentence
+    assert rejection_view.mistakes_text(n_worst, n_drawn) == sentence

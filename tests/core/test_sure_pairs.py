@@ -9,7 +9,7 @@ from scipy.stats import betabinom
 
 from labelrank_core.evaluation.guarantees import realise
 from labelrank_core.evaluation.guarantees.calibration import calibrate
-from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
+from labelrank_core.evaluation.guarantees.realised import first_labels
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
 from labelrank_core.explain.evidence import SurePairs, positions_within
 from labelrank_core.explain.render import LabelSelection, _scene
@@ -204,12 +204,6 @@ def test_no_band_where_none_is_known():
     few = realise(calibrate(scores, truth, "any_pair"), scores, truth).frame([0.9])
     assert np.isnan([*shares["low"], *few["high"]]).all()
     assert few["kept"][0] == 0
-
-
-def test_thirds_by_confidence_hold_every_case_once():
-    found = dict(confidence_thirds([0.1, 0.2, 0.3, 0.3, 0.3, 0.9]))
-    assert np.sum(list(found.values()), axis=0).tolist() == [1] * 6
-    assert found["most confident"].tolist() == [False] * 5 + [True]
 
 
 @seeds(60)

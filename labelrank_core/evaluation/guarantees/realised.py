@@ -216,17 +216,6 @@ def less_than_promised(
     return is_less, is_less & (table["realised"] < table["low"] - _ROUNDING).to_numpy()
 
 
-def confidence_thirds(confidence: ArrayLike) -> list[tuple[str, NDArray[np.bool_]]]:
-    """Group cases by confidence into near thirds: equal ones stay together."""
-    rounded = np.asarray(confidence, dtype=np.float64).round(12)
-    low, high = np.quantile(rounded, [1 / 3, 2 / 3], method="lower")
-    return [
-        ("least confident", rounded <= low),
-        ("in between", (rounded > low) & (rounded <= high)),
-        ("most confident", rounded > high),
-    ]
-
-
 def first_labels(
     scores: ArrayLike, label_names: Sequence[str]
 ) -> list[tuple[str, NDArray[np.bool_]]]:

@@ -13,10 +13,10 @@ _LETTERS = 30
 _TICKS = 4
 _MEANINGS = {
     "kept": "as promised",
-    "less": "less, but on its bar",
-    "beyond": "less, beyond its bar",
+    "less": "less, as few cases can",
+    "beyond": "less than few cases explain",
 }
-_CHANCE = "where chance alone can put a group"
+_CHANCE = "where a kept promise may lie with so few cases"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from pages.ui.render.charts.base import (
     LINE,
     MARGIN,
     Look,
-    explained,
     numbered_rows,
     picture,
 )
@@ -20,7 +19,7 @@ from pages.ui.wording.text import plotly, shorten_middle
 # From this p on chance explains the difference.
 LEVEL = 0.05
 BEYOND = "#C2570C"
-# Of the bars of chance and of the square that explains them.
+# Of the bars on which chance puts an honest method.
 CHANCE = "rgba(136, 136, 136, 0.35)"
 _LETTERS = 28
 _ROW_HEIGHT = 66
@@ -29,7 +28,8 @@ _ROW_HEIGHT = 66
 def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go.Figure:
     """Draw the mean probability of each level as a ring and the share that is right as a mark.
 
-    A wide grey line is where the mark lies for 95% of perfectly calibrated methods.
+    A wide grey line is where the mark lies for 95% of perfectly calibrated methods; a diamond lies
+    beside it.
     """
     chances: list[Look] = [
         {
@@ -64,25 +64,18 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
         )
         if chosen
     ]
-    keys = {"○ it says": LINE}
-    if any(row.p > LEVEL for row in rows):
-        keys["● it is right"] = ACCENT
-    if any(row.p <= LEVEL for row in rows):
-        keys["◆ beyond chance"] = BEYOND
-    keys["■ chance"] = CHANCE
     titles = [
         f"<b>{plotly(shorten_middle(name, _LETTERS))}</b><br>"
         f"says {row.probability:.0%}, right {row.right:.0%}<br>"
-        f"by chance {row.low:.0%} to {row.high:.0%}"
+        f"if honest {row.low:.0%} to {row.high:.0%}"
         for name, row in zip(names, rows, strict=True)
     ]
     return picture(
-        90 + _ROW_HEIGHT * len(rows),
+        64 + _ROW_HEIGHT * len(rows),
         [*chances, said, *marks],
         x={"tickformat": ".0%", "zeroline": False, "range": _whole_tenths(rows)},
         y={**numbered_rows(titles), "gridcolor": CHANCE},
-        margin={**MARGIN, "t": 34, "r": 24},
-        title=explained(keys),
+        margin={**MARGIN, "t": 8, "r": 24},
     )
 
 

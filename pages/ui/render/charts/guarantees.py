@@ -28,19 +28,14 @@ _SHARE = {"tickformat": ".0%", "zeroline": False}
 _SMALLEST, _LARGEST = 7, 15
 
 
-def promised_against_realised(
-    curve: pd.DataFrame, selected_level: float, good: str, by_votes: pd.DataFrame | None = None
-) -> str:
-    """Draw the realised level at each promised one, with its expected range.
-
-    `by_votes`: what the scale has room for besides, as that of `kept_against_realised` has.
-    """
+def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
+    """Draw the realised level at each promised one, with its expected range."""
     realised_levels, banded = curve[curve["realised"].notna()], curve[curve["low"].notna()]
     low, high = float(curve["promised"].min()), float(curve["promised"].max())
     ends = [low, high]
     room = _BESIDE_A_MARK * (high - low)
     plot = Plot(
-        Axis.of_shares(low - room, high + room, "promised"), _realised_axis(curve, by_votes, good)
+        Axis.of_shares(low - room, high + room, "promised"), _realised_axis(curve, None, good)
     )
     if len(banded):
         range_low, range_high = banded["low"].tolist(), banded["high"].tolist()
@@ -116,7 +111,7 @@ def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[fl
 
 
 def _realised_axis(curve: pd.DataFrame, by_votes: pd.DataFrame | None, good: str) -> Axis:
-    """Return one axis of realised shares for both pictures, which stand side by side."""
+    """Return the axis of realised shares, with room for those by votes."""
     shares = [curve[name] for name in ("promised", "realised", "low", "high") if name in curve]
     if by_votes is not None:
         shares.append(by_votes["realised"])
