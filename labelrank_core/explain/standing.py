@@ -125,7 +125,6 @@ class AccuracyByStanding:
         """The accuracies of both in a sentence or two."""
         n_less, n = self.standing.n_less, len(self.accuracies)
         values: dict[str, Any] = {
-            "confidence": self.standing.confidence,
             "below": n_less,
             "n": n,
             "above": n - n_less,
@@ -155,16 +154,11 @@ def _mean(values: FloatArray) -> float:
 
 
 _BETWEEN = (
-    "Confidence {confidence}: {below} of {n} other test cases are less sure. Their mean {title} is "
-    "{less}, that of the other {above} is {surer}."
+    "{below} of {n} other test cases are less sure. Their mean {title} is {less}, that of the "
+    "other {above} is {surer}."
 )
-_LEAST = (
-    "Confidence {confidence}: none of {n} other test cases is less sure. Their mean {title} is "
-    "{surer}."
-)
-_MOST = (
-    "Confidence {confidence}: all {n} other test cases are less sure. Their mean {title} is {less}."
-)
+_LEAST = "None of {n} other test cases is less sure. Their mean {title} is {surer}."
+_MOST = "All {n} other test cases are less sure. Their mean {title} is {less}."
 
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:

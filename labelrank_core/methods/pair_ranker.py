@@ -28,22 +28,24 @@ from labelrank_core.rankings import FloatArray, IntArray, check_rankings
 LARGEST_LEARNED = 1e3
 _VOTE_TERMS = PairTerms(
     score="number of pairs won",
-    pair="The vote of the pair's model for {ahead} against {behind} is {share}.",
+    pair="The least certain pair is {ahead} ahead of {behind}: the vote of its model is {share}.",
     meaning="The share of the pairs whose votes agree with this ranking (1 = all agree).",
     definition=(
         "mean over all pairs of labels of the vote, 1, 0 or one half where the model has no "
         "preference, for the label that is predicted ahead"
     ),
+    sums_shares=True,
     with_margin=True,
 )
 PROBABILITY_TERMS = PairTerms(
     score="sum of probabilities",
-    pair="{ahead} is preferred to {behind} with probability {share}.",
+    pair="The least certain pair is {ahead} ahead of {behind}, with probability {share}.",
     meaning="The share of the pairs that the models expect to be ordered correctly.",
     definition=(
         "mean over all pairs of labels of the probability of the label that is predicted ahead"
     ),
     voters="the models' probability",
+    sums_shares=True,
 )
 PAIR_TERMS = {"weighted": PROBABILITY_TERMS, "binary": _VOTE_TERMS}
 

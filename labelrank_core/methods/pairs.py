@@ -101,6 +101,8 @@ class PairTerms:
     lowest: float = 0.0
     # Who votes on the pairs, for predictions with ties.
     voters: str = "the votes of the models"
+    # Whether the scores add up a share from 0 to 1 for every other label.
+    sums_shares: bool = False
     # Whether the summary needs a margin, because scores are often equal.
     with_margin: bool = False
 
@@ -210,7 +212,9 @@ def _explain(point: PairPoint, case: int) -> Explanation:
     scores = _scores(point, case)
     sure = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
     parts = point.path.parts(point, case)
-    first = _TIE if values["top_score"] == values["second_score"] else _FIRST
+    first = _FIRST_OF_MOST if point.terms.sums_shares else _FIRST
+    if values["top_score"] == values["second_score"]:
+        first = _TIE
     if parts is not None and point.terms.with_margin:
         values["margin"] = parts.total(values["top"].index, values["second"].index)
         first += _MARGIN if np.isfinite(values["margin"]) else ""
@@ -246,6 +250,7 @@ def _values(point: PairPoint, case: int, matrix: PairMatrix) -> dict[str, Any]:
         "top_score": float(scores[top]),
         "second_score": float(scores[second]),
         "title": point.terms.score,
+        "others": point.n_labels - 1,
         "pairs": len(matrix.pairs),
         "against": len(matrix.against),
         "cycle": tuple(Label(label) for label in (matrix.cycles or [()])[0]),
@@ -266,6 +271,9 @@ def parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
 
 
 _FIRST = "{top} comes first. Its {title} is {top_score}, that of {second} is {second_score}."
+_FIRST_OF_MOST = (
+    "{top} comes first. Its {title} is {top_score} of {others}, that of {second} is {second_score}."
+)
 _TIE = (
     "{top} and {second} share the best {title}, {top_score}; the tie goes to the first in the list "
     "of labels."

@@ -173,19 +173,31 @@ def _group_title(view: View, group: Answers) -> str:
     n = count_of(len(group), "method")
     if view.choice in group:
         return f"{n}: this answer" if len(group) > 1 else "Only the method in use: this answer"
-    return f"{n}: {_difference_text(view, next(iter(group.values())))}"
+    return f"{n}: {_group_difference(view, next(iter(group.values())))}"
 
 
-def _difference_text(view: View, explanation: Explanation) -> str:
+def _group_difference(view: View, explanation: Explanation) -> str:
     """Describe the difference between an answer and that of the method in use."""
-    names, reference = view.dataset.label_names, models.case(view).explanation
+    reference = models.case(view).explanation
+    relevance = None
     if reference.relevance is not None and explanation.relevance is not None:
-        added = np.flatnonzero(explanation.relevance > reference.relevance)
-        missing = np.flatnonzero(explanation.relevance < reference.relevance)
+        relevance = np.array([explanation.relevance, reference.relevance])
+    rankings = np.array([explanation.ranking, reference.ranking])
+    return difference_text(view.dataset.label_names, rankings, relevance)
+
+
+def difference_text(names: Sequence[str], rankings: IntArray, relevance: IntArray | None) -> str:
+    """Describe the difference between an answer and a reference, which is the second row.
+
+    Of label sets the labels that only one has, if there are some; else the pairs of the rankings.
+    """
+    if relevance is not None and not np.array_equal(*relevance):
+        added = np.flatnonzero(relevance[0] > relevance[1])
+        missing = np.flatnonzero(relevance[0] < relevance[1])
         parts = [f"also {names[j]}" for j in added[:2]] + [f"not {names[j]}" for j in missing[:2]]
         n_more = len(added) + len(missing) - len(parts)
         return ", ".join(parts) + (f", and {n_more} more" if n_more else "")
-    changes = _pair_changes(explanation.ranking, reference.ranking, names)
+    changes = _pair_changes(rankings[0], rankings[1], names)
     if len(changes) <= _MOST_CHANGES:
         return ", ".join(changes)
     return f"{changes[0]}, and {len(changes) - 1} more pairs"

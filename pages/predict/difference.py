@@ -89,23 +89,21 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
     frame = view.dataset.schema.frame(case.x[None]).iloc[:, columns]
     values = contributions.values
     by_size = np.argsort(-np.abs(values), kind="stable")
+    # A bar for a single other feature has that feature's name.
+    n_bars = _BARS + (len(by_size) == _BARS + 1)
     steps, has_levels = [], False
-    for j in by_size[:_BARS]:
+    for j in by_size[:n_bars]:
         name, unit = name_and_unit(frame.columns[j])
         value = frame.iloc[0, j]
-        if str(frame.columns[j]).endswith(_YES_OR_NO):
-            value = "yes" if value else "no"
+        if is_yes_or_no(str(frame.columns[j])):
+            name, value = f"{name}:", "yes" if value else "no"
         level = "" if isinstance(value, str) else _level(view.dataset, columns[j], value)
         value_and_level = ", ".join(filter(None, (value_text(value, unit), level)))
         steps.append((name, value_and_level, float(values[j])))
         has_levels |= bool(level)
-    summed_columns = by_size[_BARS:]
+    summed_columns = by_size[n_bars:]
     if len(summed_columns):
-        name = (
-            "1 other feature"
-            if len(summed_columns) == 1
-            else f"{len(summed_columns)} other features"
-        )
+        name = f"{len(summed_columns)} other features"
         steps.append((name, "", float(values[summed_columns].sum())))
     return Waterfall(
         pair,
@@ -118,6 +116,11 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
         "" if pair[1] is not None else _votes_needed(case),
         drawing.with_nouns(_LEVELS) if has_levels else "",
     )
+
+
+def is_yes_or_no(column_name: str) -> bool:
+    """Whether the values of a column, which its name ends with, are no numbers."""
+    return column_name.endswith(_YES_OR_NO)
 
 
 def _level(dataset: Dataset, column: int, value: float) -> str:
@@ -161,7 +164,7 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
         )
         if sign * change > 0:
             template += f" What {side} most is {{{_KEYS[sign]}}}."
-            values[_KEYS[sign]] = feature
+            values[_KEYS[sign]] = feature.removesuffix(":")
     return Text(template, values)
 
 
@@ -215,7 +218,8 @@ def _render_method(view: View, contributions: PairContributions) -> None:
                     "Each bar is the Shapley value of one feature: what it adds on average over "
                     "all orders in which the features of an average case can be replaced by those "
                     f"of this one. {exactness}{sparse_note} They are rounded so "
-                    "that they add up."
+                    "that they add up. What if? changes one value of this case alone, so the same "
+                    "value can help here and not there."
                 )
             )
 

@@ -62,6 +62,7 @@ def _render_promise(
     level.percent, level.risk = percent, risk
     calibration = guarantees.calibration(view.dataset, view.choice, held_out, risk)
     threshold = calibration.threshold(1 - percent / 100)
+    reason = ""
     if np.isinf(threshold):
         _render_too_few_cases(calibration, percent)
     else:
@@ -70,12 +71,14 @@ def _render_promise(
         )
         with note_slot:
             render_other_order(view, explanation, sure_pairs)
+            drawing.render_sentence(sure_pairs.text, view.dataset)
             drawing.before_a_widget()
         with picture_column:
             render_positions(view, sure_pairs, label_selection)
             drawing.before_a_widget()
-        render_sentences(view, explanation, sure_pairs)
-    _render_calibration(view, calibration, threshold, risk)
+        render_verdict(view, sure_pairs)
+        reason = _reason(view, sure_pairs, explanation)
+    _render_calibration(view, calibration, threshold, risk, reason)
 
 
 def render_other_order(view: View, explanation: Explanation, sure_pairs: SurePairs) -> None:
@@ -88,23 +91,23 @@ def render_other_order(view: View, explanation: Explanation, sure_pairs: SurePai
         drawing.render_sentence(Text(_OTHER_ORDER, values), view.dataset)
 
 
-def render_sentences(view: View, explanation: Explanation, sure_pairs: SurePairs) -> None:
-    """Write the guarantee and its verdict."""
-    drawing.render_sentence(sure_pairs.text, view.dataset)
-    if sure_pairs.n_decided and sure_pairs.undecided:
-        drawing.render_sentence(sure_pairs.open_reason, view.dataset)
-    elif sure_pairs.n_decided:
-        _render_why_all_decided(view, explanation.evidence(Confidence))
+def render_verdict(view: View, sure_pairs: SurePairs) -> None:
+    """Write whether the guarantee holds for the case, where its truth is known."""
     if sure_pairs.truth is not None and sure_pairs.n_decided:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)
 
 
-def _render_why_all_decided(view: View, confidence: Confidence) -> None:
-    """Reconcile a guarantee of all pairs with a confidence below that of most test cases."""
-    standing = evaluations.standing(view, confidence)
-    if standing is not None and standing.is_comparable and standing.n_more > standing.n_less:
-        values = {"more": standing.n_more, "compared": standing.compared}
-        drawing.render_sentence(Text(_WHY_ALL_DECIDED, values), view.dataset)
+def _reason(view: View, sure_pairs: SurePairs, explanation: Explanation) -> str:
+    """Tell why some pairs stay open, or why none does though most test cases are surer."""
+    reason = None
+    if sure_pairs.n_decided and sure_pairs.undecided:
+        reason = sure_pairs.open_reason
+    elif sure_pairs.n_decided:
+        standing = evaluations.standing(view, explanation.evidence(Confidence))
+        if standing is not None and standing.is_comparable and standing.n_more > standing.n_less:
+            values = {"more": standing.n_more, "compared": standing.compared}
+            reason = Text(_WHY_ALL_DECIDED, values)
+    return "" if reason is None else reason.plain(view.dataset.label_names, view.dataset.nouns)
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:
@@ -183,6 +186,7 @@ def _render_calibration(
     calibration: Calibration,
     threshold: float,
     risk: str,
+    reason: str,
 ) -> None:
     if view.edits:
         drawing.render_caption(
@@ -199,10 +203,10 @@ def _render_calibration(
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.render_caption(
         drawing.with_nouns(
-            f"The second model was trained without {calibration.n_cases} training cases, which "
-            "check it."
+            "The promise comes from a second model, trained without "
+            f"{calibration.n_cases} training cases, which check it."
         ),
-        f"In each of them we measure {measure}; two labels are "
+        f"{reason} In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."
         f"{gap_note} The guarantee holds for new cases of the same kind, over all of them: single "
         "groups may do worse, and data that have shifted since are not covered.",

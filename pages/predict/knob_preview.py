@@ -10,14 +10,13 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.explain.knob_states import KnobStates
-from labelrank_core.rankings import label_buckets, list_names
+from labelrank_core.rankings import label_buckets
+from pages.predict import agreement
 from pages.ui import live
 from pages.ui.render import assistants, drawing
 from pages.ui.results import models
 from pages.ui.view import View
 from pages.ui.wording.choice_text import value_text
-
-_MOST_FLIPS_LISTED = 4
 
 _component = st.components.v2.component(
     "labelrank_knob_preview",
@@ -65,16 +64,35 @@ def flip_indices(view: View, states: KnobStates) -> list[int]:
 
 
 def flips_sentence(view: View, states: KnobStates) -> str:
-    """Name the values at which the answer changes, and count those tried where not all were."""
+    """Name the values with the answer in use and its changes next to them.
+
+    Counts the values tried where not all were.
+    """
     knob = view.choice.algorithm.knobs[0]
     tried_note = ""
     if len(states.values) < states.n_offered:
         tried_note = f" {len(states.values)} of {states.n_offered} values were tried."
-    flips = [value_text(knob, states.values[i]) for i in flip_indices(view, states)]
+    flips = flip_indices(view, states)
     if not flips:
-        return f"{knob.label}: every value gives the same answer.{tried_note}"
-    if len(flips) > _MOST_FLIPS_LISTED:
-        listed = f"{len(flips)} values, marked above"
-    else:
-        listed = list_names(flips)
-    return f"{knob.label}: the answer changes at {listed}.{tried_note}"
+        return f"{knob.label}: every value gives this answer.{tried_note}"
+    values = [value_text(knob, value) for value in states.values]
+    index = states.values.index(view.choice.values[knob.name])
+    first = max((i for i in flips if i <= index), default=0)
+    last = min((i for i in flips if i > index), default=len(values)) - 1
+    stretch = values[first] if first == last else f"{values[first]} to {values[last]}"
+    sentence = f"{knob.label}: {stretch} {'gives' if first == last else 'give'} this answer."
+    beside = [i for i in (first - 1, last + 1) if 0 <= i < len(values)]
+    changes: dict[str, list[str]] = {}
+    for i in beside:
+        changes.setdefault(_change_text(view, states, i, index), []).append(values[i])
+    sentence += "".join(f" With {' or '.join(at)}: {change}." for change, at in changes.items())
+    if len(flips) > len(beside):
+        sentence += f" It changes at {len(flips)} values, marked above."
+    return f"{sentence}{tried_note}"
+
+
+def _change_text(view: View, states: KnobStates, index: int, reference: int) -> str:
+    """Describe the difference between the answers at two of the values."""
+    pair = states.state_of_value[[index, reference]]
+    relevance = None if states.relevance is None else states.relevance[pair]
+    return agreement.difference_text(view.dataset.label_names, states.positions[pair], relevance)

@@ -172,8 +172,9 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     if sure_pairs is not None:
         with drawing.on_paper() as guarantee_parts:
             guarantee.render_other_order(view, case.explanation, sure_pairs)
-            guarantee.render_sentences(view, case.explanation, sure_pairs)
+            drawing.render_sentence(sure_pairs.text, view.dataset)
             guarantee.render_positions(view, sure_pairs, LabelSelection())
+            guarantee.render_verdict(view, sure_pairs)
         guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
     with drawing.on_paper() as confidence_parts:
         drawing.render_sentence(confidence_step.text, dataset)

@@ -20,7 +20,6 @@ from pages.ui.render.charts.confidence import confidence_among
 from pages.ui.results import evaluations, models
 from pages.ui.results.models import Case
 from pages.ui.view import View
-from pages.ui.wording import text
 from pages.ui.wording.subject import subject_of
 
 
@@ -73,32 +72,19 @@ def _render_confidence_among(
     title = drawing.with_nouns(accuracy.title)
     accuracies = AccuracyByStanding(standing, accuracy.values[is_other], title)
     drawing.render_sentence(accuracies.text, view.dataset)
+    drawing.render_markdown(
+        drawing.with_nouns(
+            "A bar counts the test cases of one confidence. Coloured: those less sure than this "
+            "case."
+        ),
+        "Evaluate, Confidence shows what rejecting the others gains.",
+    )
     drawing.render_chart(
         confidence_among(standing, drawing.with_nouns("test cases"), subject_of(view.dataset).row),
         key="among",
         alt=accuracies.text.plain(view.dataset.label_names, view.dataset.nouns),
         table=accuracies.frame(),
-        caption=drawing.with_nouns("Coloured: less sure test cases. " + _own_accuracy(view, case)),
-        more="Evaluate, Confidence shows what rejecting the others gains.",
     )
-
-
-def _own_accuracy(view: View, case: Case) -> str:
-    """Return the accuracy of this case as a sentence, where its truth is known."""
-    dataset, row, explanation = view.dataset, view.row, case.explanation
-    if view.edits:
-        return ""
-    relevance = explanation.relevance
-    accuracy = case_accuracy(
-        dataset,
-        [row],
-        positions=explanation.positions[None],
-        relevance=None if relevance is None else relevance[None],
-    )
-    if np.isnan(accuracy.values[0]):
-        return ""
-    title = f"{text.capitalised(accuracy.title)} of this case"
-    return f"{title}: {accuracy.values[0]:.2f}."
 
 
 def _render_similar_table(

@@ -9,6 +9,8 @@ const PIXELS_AROUND_NAME = 14
 const PIXELS_OF_POINTER = 16
 const PIXELS_BETWEEN = 8
 const THUMB_PIXELS = 8
+const LINES_BELOW = 4
+const PIXELS_PER_LINE = 15
 
 export default function ({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".tracks")
@@ -125,29 +127,34 @@ function createTrack(root, data, track) {
     return names
   }
 
-  // The names that have no room in the bar stand below it, those nearest to the handle first.
+  // The names that have no room in the bar stand below it in lines, each once, those
+  // nearest to the handle first.
   function namesBelow(parts, names, width) {
     const letters = (text) => PIXELS_PER_PLAIN_LETTER * text.length
-    const [low, high] = track.end_texts
-    const taken = [[0, letters(low)], [width - letters(high), width]]
+    const [low, high] = track.end_texts.map(letters)
+    const lines = [[[0, low], [width - high, width]], ...Array.from({ length: LINES_BELOW - 1 }, () => [])]
     const distance = ({ from, end }) => Math.max(from - value, value - end, 0)
+    const written = new Set(parts.filter((_, i) => names[i].text || names[i].isBeside).map(({ look }) => look))
     return parts
       .filter(({ look }, i) => look && !names[i].text && !names[i].isBeside)
       .sort((a, b) => distance(a) - distance(b))
       .flatMap(({ look, from, end }) => {
+        if (written.has(look)) return []
         const [start, stop] = [width * share(from), width * share(end)]
         const pixels = letters(look) + PIXELS_OF_POINTER
         const tip = PIXELS_OF_POINTER / 3
         // The arrow points at the middle of the part, else nearer to its ends, or beside the numbers.
-        const [first, last] = [taken[0][1] + PIXELS_BETWEEN + 1 + tip, taken[1][0] - PIXELS_BETWEEN - 1 - tip]
+        const [first, last] = [low + PIXELS_BETWEEN + 1 + tip, width - high - PIXELS_BETWEEN - 1 - tip]
         const tips = [(start + stop) / 2, start + tip, stop - tip, first, last].filter((at) => at > start && at < stop)
         const places = tips.flatMap((at) => [[`↑ ${look}`, at - tip], [`${look} ↑`, at - pixels + tip]])
-        for (const [text, left] of places) {
+        for (const [line, taken] of lines.entries()) for (const [text, left] of places) {
           const isFree = taken.every(([start, stop]) => left > stop + PIXELS_BETWEEN || left + pixels < start - PIXELS_BETWEEN)
           if (!isFree || left < 0 || left + pixels > width) continue
           taken.push([left, left + pixels])
+          written.add(look)
           const name = element("small", { class: "below" }, text)
           name.style.left = `${left}px`
+          name.style.top = `${line * PIXELS_PER_LINE}px`
           return [name]
         }
         return []
@@ -166,7 +173,9 @@ function createTrack(root, data, track) {
     })
     node.classList.toggle("never", parts.every(({ look }) => !look))
     const names = namesOf(parts, width)
-    ends.replaceChildren(...track.end_texts.map((text) => element("small", {}, text)), ...namesBelow(parts, names, width))
+    const below = namesBelow(parts, names, width)
+    ends.replaceChildren(...track.end_texts.map((text) => element("small", {}, text)), ...below)
+    ends.style.minHeight = `${PIXELS_PER_LINE + Math.max(0, ...below.map((name) => parseFloat(name.style.top)))}px`
     bar.replaceChildren(
       ...parts.map(({ look, from, end, piece }, i) => {
         // No colour is that of labels that come to tie.

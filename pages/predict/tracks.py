@@ -14,6 +14,7 @@ from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.explain.what_if import Sweep
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.rankings import label_buckets, list_names
+from pages.predict import difference
 from pages.ui import live, session
 from pages.ui.render import drawing
 from pages.ui.render.evidence.changes import matters_most, smallest_changes
@@ -111,18 +112,17 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
             for track in tracks
             for note, label in zip(track["notes"], track["gains"], strict=True)
         )
-        loss = ", in a striped one a label is lost" if is_lost else ""
-        loss += (
-            "; − names one that is lost there"
-            if any(track["is_exchanged"] for track in tracks)
-            else ""
-        )
+        loss = ""
+        if is_lost:
+            loss = " Striped: a label is lost (−)."
+        elif any(track["is_exchanged"] for track in tracks):
+            loss = " −: a label is lost."
         return drawing.with_nouns(
-            f"Drag a handle to change a value. In a coloured range a label is added{loss}."
+            f"Drag a handle to change a value. Coloured: a label is added (+).{loss}"
         )
-    colours = "In a coloured range the ranking changes, and the label of that colour gains."
+    colours = "Coloured: the ranking changes, and the label of that colour gains."
     if any(track["has_ties"] for track in tracks):
-        colours += " In a grey range labels tie."
+        colours += " Grey: labels tie."
     return drawing.with_nouns(f"Drag a handle to change a value. {colours}")
 
 
@@ -131,6 +131,11 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
     name, unit = name_and_unit(feature.column.name)
     low, high = feature.ends(sweep.case_piece.value)
     original = float(view.dataset.feature_frame([view.row]).iloc[0, feature.index])
+    yes_or_no = {0.0: "no", 1.0: "yes"} if difference.is_yes_or_no(feature.column.name) else {}
+
+    def number_text(value: float, unit: str = "") -> str:
+        return yes_or_no.get(value) or value_text(value, unit)
+
     pieces = _drawn_pieces(sweep)
     styles = subject_of(view.dataset).label_styles
     differences = [_difference(piece, sweep.case_piece, styles) for piece in pieces]
@@ -140,9 +145,9 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         "unit": unit,
         "low": low,
         "high": high,
-        "end_texts": [value_text(low, ""), value_text(high, "")],
+        "end_texts": [number_text(low), number_text(high)],
         "value": sweep.case_piece.value,
-        "value_text": value_text(sweep.case_piece.value, unit),
+        "value_text": number_text(sweep.case_piece.value, unit),
         "original": original,
         "own_ranking": _ranking_index(sweep.case_piece, rankings),
         # The start of each piece; its end is the start of the next.

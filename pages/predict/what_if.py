@@ -45,10 +45,6 @@ from pages.ui.wording.subject import subject_of
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
 _MAP_VALUES = 32
-_OTHERS_STAY = (
-    "A handle changes one value of this case. The bars above start from an average case, so a "
-    "value can help there and not here."
-)
 _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 # With more features than the first number, and more training cases times features than the second,
 # a toggle starts the sweeps.
@@ -96,7 +92,8 @@ def _render_tracks(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) 
         drawing.before_a_widget()
         tracks.render(view, sweeps, columns)
         resolution = next(filter(None, map(resolution_text, sweeps)), "")
-        drawing.render_caption(drawing.with_nouns(_OTHERS_STAY), resolution)
+        if resolution:
+            drawing.render_caption(resolution)
 
 
 def _render_sweeps(view: View, sweeps: Sequence[Sweep]) -> None:

@@ -166,8 +166,8 @@ def district_answers():
         (
             "Which neighbouring parties are the closest, and how many agree?",
             "predict",
-            r"5 most similar districts, (\d rank .+ ahead of .+)\.",
-            "{} rank {} ahead of {}".format(*closest),
+            r"certain pair is (.+ ahead of .+: \d) of the 5 most similar districts rank them so\.",
+            "{1} ahead of {2}: {0}".format(*closest),
         ),
         (
             "What is the mean rank of SPD?",
@@ -184,7 +184,7 @@ def district_answers():
         (
             "How sure is it?",
             "predict",
-            r"Confidence\n([\d.]+)",
+            r"([\d.]+) compared with \d+ test districts:",
             f"{model.predict_confidence(case)[0]:.2f}",
         ),
         ("What would the nearest alone say?", "", r"(?m)^1 \| (.+)$", predicted(1)),
@@ -192,7 +192,7 @@ def district_answers():
         (
             "At how many k does it change?",
             "predict",
-            r"answer changes at (\d+) values",
+            r"It changes at (\d+) values",
             str(len(changes)),
         ),
         ("At which k first?", "", r"Their answer\n1 \|.+\n(\d+)", str(changes[0])),

@@ -99,7 +99,10 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     assert first + sum(changes) == last
     said = " ".join(map(plain, drawn(app)))
     # Both chapters begin with the closest call: three of five similar districts are for it.
-    assert "Of the 5 most similar districts, 3 rank Greens ahead of FDP." in said
+    assert (
+        "The least certain pair is Greens ahead of FDP: 3 of the 5 most similar districts rank "
+        "them so." in said
+    )
     average = f"For an average district, {first}% of the similar districts rank Greens "
     assert f"{average}ahead of FDP." in said
     assert last == 60
@@ -308,11 +311,12 @@ def test_the_preview_holds_the_ranking_at_every_value_of_the_slider(name, key):
         assert shown["rankings"][state] == buckets, value
 
 
-def test_a_sentence_says_where_the_answer_changes():
+def test_a_sentence_says_which_values_give_the_answer_and_what_those_beside_give():
     view, _ = fitted_view("iris", "forest")
 
     def sentence(states, values, n_offered=0):
-        positions = np.arange(1, 3)[None].repeat(max(states) + 1, axis=0)
+        # Of setosa, versicolor and virginica: the first two change places, then the last two.
+        positions = np.array([[1, 2, 3], [2, 1, 3], [1, 3, 2]])
         n_offered = n_offered or len(values)
         confidence = np.zeros(len(values))
         return knob_preview.flips_sentence(
@@ -322,11 +326,18 @@ def test_a_sentence_says_where_the_answer_changes():
             ),
         )
 
-    assert sentence([0, 0, 0], (1, 2, 3)) == "Trees: every value gives the same answer."
-    assert sentence([0, 1, 1], (1, 2, 3)) == "Trees: the answer changes at 2."
-    assert sentence([0, 1, 0], (0.1, 0.2, 1.0)) == "Trees: the answer changes at 0.2 and 1."
-    assert sentence([0, 1, 2, 3, 4, 5], (1, 2, 3, 4, 5, 6), 50) == (
-        "Trees: the answer changes at 5 values, marked above. 6 of 50 values were tried."
+    assert view.choice.values["n_estimators"] == 50
+    assert sentence([0, 0, 0], (1, 2, 50)) == "Trees: every value gives this answer."
+    assert sentence([1, 0, 0], (1, 2, 50)) == (
+        "Trees: 2 to 50 give this answer. With 1: versicolor ahead of setosa."
+    )
+    assert sentence([1, 0, 2], (1, 50, 60)) == (
+        "Trees: 50 gives this answer. With 1: versicolor ahead of setosa. With 60: virginica ahead "
+        "of versicolor."
+    )
+    assert sentence([0, 1, 0, 0, 1, 0], (1, 2, 50, 60, 70, 80), 50) == (
+        "Trees: 50 to 60 give this answer. With 2 or 70: versicolor ahead of setosa. It changes at "
+        "4 values, marked above. 6 of 50 values were tried."
     )
 
 

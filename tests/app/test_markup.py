@@ -348,8 +348,7 @@ def test_a_bar_of_a_share_starts_at_zero_and_says_the_votes():
         ["0.0", "90.0"], ["0.0", "40.0"],
     ]  # fmt: skip
     assert "9 of 10" in said(drawn)
-    # 0.39 of 10 is 3.9: four have it.
-    assert "At least 4 of 10 have it." in said(drawn)
+    assert "Above this line: predicted." in said(drawn)
 
 
 def test_pairs_stand_in_the_predicted_order():

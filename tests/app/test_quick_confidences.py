@@ -62,7 +62,7 @@ def test_of_a_single_test_case_there_is_nothing_to_compare_with():
 def test_how_sure_counts_the_same_cases_as_the_card_above_it(row, method):
     app = session(data="yeast", method=method, row=str(row), view="How sure")
     said = " ".join(sentences(app))
-    n, n_tests = re.search(r"surer than \d+ of (\d+) of the (\d+) test genes", said).groups()
+    n, n_tests = re.search(r"compared with (\d+) of the (\d+) test genes:", said).groups()
     assert n_tests == "917"
     less = re.search(r">(\d+) less sure<", " ".join(drawn(app)))[1]
     below, of = re.search(r"(\d+) of (\d+) other test genes are less sure", said).groups()

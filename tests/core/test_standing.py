@@ -69,8 +69,8 @@ def test_few_test_cases_do_not_say_whether_a_confidence_is_high():
             0.7,
             "2 of 4 other test cases are less sure. Their mean rho is 0.30, that of the other 2 is",
         ),
-        (0.2, "none of 4 other test cases is less sure. Their mean rho is 0.55"),
-        (1.0, "all 4 other test cases are less sure. Their mean rho is 0.55"),
+        (0.2, "None of 4 other test cases is less sure. Their mean rho is 0.55"),
+        (1.0, "All 4 other test cases are less sure. Their mean rho is 0.55"),
     ],
 )
 def test_a_case_stands_among_the_others(confidence, said):

@@ -80,11 +80,12 @@ class LabelScores:
 
     @property
     def line_text(self) -> str:
-        """Write the bar that a relevant label passes; empty where no number is needed."""
-        if self.bar is None:
+        """Write the bar that a relevant label passes; empty where no number is needed.
+
+        How many votes are needed is said with the prediction.
+        """
+        if self.bar is None or self.n_votes is not None:
             return ""
-        if self.n_votes is not None:
-            return f"At least {votes_needed(self.bar, self.n_votes)} of {self.n_votes} have it."
         relation = "above" if self.greater_is_better else "below"
         return f"The {self.title} must be {relation} {decimal_text(self.bar)}."
 

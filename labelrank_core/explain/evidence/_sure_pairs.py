@@ -21,7 +21,7 @@ from labelrank_core.rankings import (
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
 _WHY_OPEN = (
-    "Why? A second model makes the promise. By its SCORE, {a} and {b} are {gap} apart, "
+    "By the second model's SCORE, {a} and {b} are {gap} apart, "
     "{first} and {second} {least}. Pairs up to {threshold} apart were wrong too often."
 )
 

@@ -109,8 +109,7 @@ def _row_names(
     """Name the neighbours, and write a caption on the numbers in the names."""
     if of_forest:
         rows_with_shares = zip(rows, evidence.weights, strict=True)
-        note = f" First {_SHARING_SHOWN} of {len(rows)}." if len(rows) > _SHARING_SHOWN else ""
-        caption = f"%: in how many of the trees it has the same answers as this case.{note}"
+        caption = "The cases in the most leaves, and in what share of the trees:"
         names = case_names or [f"#{row + 1}" for row in range(max(rows, default=-1) + 1)]
         return [f"{names[row]} · {share:.0%}" for row, share in rows_with_shares], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
@@ -123,7 +122,8 @@ def _row_names(
                 zip(rows, evidence.weights, strict=True), start=1
             )
         ]
-        return row_names, "w is the weight of a case." if weighted else ""
+        about = "" if evidence.are_sets else "Their rankings, best on the left."
+        return row_names, f"{about} w is the weight of a case.".strip() if weighted else about
     row_names = [
         f"{number}  #{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
         for number, (row, distance, weight) in enumerate(

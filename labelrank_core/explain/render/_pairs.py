@@ -27,8 +27,8 @@ _CAPTIONS = {
 }
 _NAME_LETTERS = 12
 _SHARES = (
-    "How likely the row's label is preferred to the column's, rounded. The colour is that of the "
-    "likelier label."
+    "How likely the row's label is ahead of the column's. A cell has the colour of the likelier "
+    "label: the paler, the less sure."
 )
 _VOTES = "Votes: 1 is for the row's label, 0 for the column's."
 

@@ -133,7 +133,7 @@ class Picture:
     numbers : DataFrame or callable
         The same in numbers, or what tabulates them: few tables are ever looked at.
     caption : str
-        One line, in Markdown.
+        One line about the drawing, in Markdown, which stands above it.
     markup : str
         The drawing; empty where there is none.
     behind : str
@@ -158,13 +158,13 @@ class Picture:
         return self.numbers() if callable(self.numbers) else self.numbers
 
     def html(self) -> str:
-        """Return drawing and caption as HTML without scripts; the table where there are none."""
+        """Return caption and drawing as HTML without scripts; the table where there are none."""
         parts = []
+        if self.caption:
+            parts.append(f"<p>{from_markdown(self.caption)}</p>")
         if self.markup:
             label = f'aria-label="{attribute(self.alt)}"'
             parts.append(f'<figure class="lr" {label}>{self.whole_markup}</figure>')
-        if self.caption:
-            parts.append(f'<p class="muted">{from_markdown(self.caption)}</p>')
         if not parts:
             cells = self.table.to_html(index=False, border=0)
             parts.append(f'<div class="lr-scroll">{cells}</div>')

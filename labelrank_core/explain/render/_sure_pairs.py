@@ -46,7 +46,7 @@ def sure_pairs(
     is_exact = all(span.truth is None or span.truth[0] == span.truth[1] for span in spans)
     if n_positions <= _MOST_SQUARES and is_exact:
         drawing = markup.squares(_with_shared_places(spans, evidence.truth), names, n_positions)
-        caption = "A label can have its coloured positions." + _about_ticks(drawing)
+        caption = "Coloured: the positions that a label can have." + _about_ticks(drawing)
         if is_marked and truth is not None and len(np.unique(truth[:, 0])) < len(truth):
             caption += _ABOUT_TIED
     else:

@@ -33,13 +33,14 @@ from labelrank_core.rankings import FloatArray
 
 _TERMS = PairTerms(
     score="sum of supports",
-    pair="The blended support for {ahead} against {behind} is {share}.",
+    pair="The least certain pair is {ahead} ahead of {behind}, with a blended support of {share}.",
     meaning="How strongly the blended methods agree with this ranking (1 = all agree fully).",
     definition=(
         "mean over all pairs of labels of the support, averaged over the members by their weights, "
         "for the label that is predicted ahead"
     ),
     voters="the blended methods' support",
+    sums_shares=True,
 )
 # Evidence that the blend has itself, or that says the same.
 _SAID_ALREADY = (Confidence, LabelScores, PairMatrix, WinShares)

@@ -12,8 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.methods.base import (
-    LabelSetsMixin,
-    PathMixin,
     checked_cases,
     require_as_many_rows,
     require_targets,
@@ -26,10 +24,10 @@ from labelrank_core.methods.base_classifiers import (
     learn_classifiers,
     predicts_probabilities,
 )
+from labelrank_core.methods.label_probabilities import LabelProbabilitiesMixin
 from labelrank_core.methods.linear._estimated_labels import EstimatedLabelsPath
 from labelrank_core.methods.linear._margin_path import MarginPath
 from labelrank_core.methods.machines import Margins, kernel_of, learn_margins
-from labelrank_core.methods.named_labels import name_predictions
 from labelrank_core.rankings import FloatArray
 
 
@@ -37,7 +35,7 @@ def _has_probabilities(model: Any) -> bool:
     return model.estimator is not None and predicts_probabilities(model.estimator)
 
 
-class BinaryRelevanceClassifier(BaseClassifierMixin, PathMixin, LabelSetsMixin, BaseEstimator):
+class BinaryRelevanceClassifier(BaseClassifierMixin, LabelProbabilitiesMixin, BaseEstimator):
     """Predict label sets by one support vector machine, or other classifier, for every label.
 
     Binary relevance as in section 3 of [brinker2007]_: the machine of a label learns its relevant
@@ -207,22 +205,7 @@ class BinaryRelevanceClassifier(BaseClassifierMixin, PathMixin, LabelSetsMixin, 
     def _checked(self, X: Any, **options: bool) -> Any:
         return checked_cases(self, X, **options)
 
-    @available_if(_has_probabilities)
-    @name_predictions
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the probability that each label is relevant, by estimators that predict it.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0.5 exactly where `predict` is 1.
-        """
-        return self.point(X).probabilities
+    predict_proba = available_if(_has_probabilities)(LabelProbabilitiesMixin.predict_proba)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the margin, or probability minus 0.5, of every label, above 0 if relevant.

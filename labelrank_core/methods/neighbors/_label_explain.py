@@ -320,7 +320,10 @@ def _keys_of(
     return rule.rank_nearest(point.table, path.rows[case][subsets], weights, sizes).keys
 
 
-_SIMILAR = "Of the {k} most similar cases, {agreeing} rank {ahead} ahead of {behind}."
+_SIMILAR = (
+    "The least certain pair is {ahead} ahead of {behind}: {agreeing} of the {k} most similar cases "
+    "rank them so."
+)
 _BY_RANKS = "Labels are ordered by their {title} among these cases."
 _TIES_COUNT = " In the table a tie counts one half."
 _BY_CUT = (

@@ -101,6 +101,7 @@ def _values(point: "MultilabelRankingPoint", case: int) -> dict[str, Any]:
         share, bar, k = float(point.shares[case, edge]), point.bar(case), point.n_neighbors
         values |= {"share": share, "bar": bar}
         values |= {"votes": round(share * k), "needed": votes_needed(bar, k)}
+        values["bar_text"] = f"{bar:.0%}"
     return values
 
 
@@ -251,7 +252,7 @@ def _confidence_step(point: "MultilabelRankingPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=min(bar, 1 - bar),
-        meaning="1 = all similar cases agree.",
+        meaning="How far similar cases agree (1: all).",
         definition=(
             "mean share of the neighbours' label decisions that agree with the predicted set"
         ),
@@ -294,7 +295,7 @@ def _one_case_step_of_sets(
     return leave_one_out_of_sets(rows, relevance[rows] == 1, predict, has_next=has_next)
 
 
-_SIMILAR = "Of the {k} most similar cases, {votes} have {label}."
+_SIMILAR = "The least certain label is {label}: {votes} of the {k} most similar cases have it."
 _BY_RANKS = (
     "In the ranking of a similar case its labels share the first places, the zero line comes next, "
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
@@ -371,12 +372,13 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
+_NEEDED = "A label needs more than {bar_text} of the {k} similar cases: at least {needed}."
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "
-    "At least {needed} must have a label.",
-    "Predicted: {edge}, which at least {needed} of the {k} similar cases have.",
-    "Predicted: {relevant}. At least {needed} of the {k} similar cases have each of them.",
+    + _NEEDED,
+    "Predicted: {edge}. " + _NEEDED,
+    "Predicted: {relevant}. " + _NEEDED,
 )
 _BY_SHARES = (
     "No label is predicted. The weighted share of the {k} most similar cases that have {edge}, the "

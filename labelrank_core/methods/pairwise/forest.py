@@ -21,13 +21,14 @@ _TABLE_CELLS = 1 << 22
 _KINDS = {"best": RandomForestRegressor, "random": ExtraTreesRegressor}
 _TERMS = PairTerms(
     score="sum of preferences",
-    pair="The trees' mean preference for {ahead} over {behind} is {share}.",
+    pair="The least certain pair is {ahead} ahead of {behind}, with a mean vote of {share}.",
     meaning="How strongly the trees' preferences agree with this ranking (1 = all agree fully).",
     definition=(
         "mean over all pairs of labels of the preference, averaged over the trees, for the label "
         "that is predicted ahead"
     ),
     voters="the votes of the trees",
+    sums_shares=True,
 )
 
 

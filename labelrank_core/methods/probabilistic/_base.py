@@ -154,6 +154,9 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
         raise NotImplementedError
 
 
-SIMILAR = "Of the {k} most similar cases, {agreeing} rank {ahead} ahead of {behind}."
+SIMILAR = (
+    "The least certain pair is {ahead} ahead of {behind}: {agreeing} of the {k} most similar cases "
+    "rank them so."
+)
 CERTAIN = "The model expects a share of {confidence} of the label pairs in the predicted order."
 MEANING = "The share of label pairs that the model expects in this order (0.5 = it knows nothing)."

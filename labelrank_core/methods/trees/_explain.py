@@ -91,8 +91,9 @@ def explain_case(point: "ForestPoint", case: int) -> Explanation:
 
 
 _SHARING = (
-    "{sharing} training cases have the same answers as this one to all questions of at least one "
-    "tree. Of the {shown} that do so in the most trees, {agreeing} rank {ahead} ahead of {behind}."
+    "Each tree asks questions until it has a small group of training cases like this one, its "
+    "leaf. In all leaves together are {sharing} different cases. The least certain pair is {ahead} "
+    "ahead of {behind}: {agreeing} of the {shown} cases in the most leaves rank them so."
 )
 _VOTING = {
     "scores": "{first_votes} of {trees} trees put {top} first, by the mean ranks in this case's "
@@ -106,10 +107,10 @@ _OTHER_WAYS = (
     "2 of the {ways} ways to count the same leaves give a different order.",
 )
 _PARTS = (
-    "{used} features decide the paths to the leaves, and move the mean ranks from those of all "
-    "training cases to the {title}. Compared with other cases, others may matter."
+    "{used} features decide the paths to the leaves, and move each {title} from that in all "
+    "training cases to that in the leaves. Compared with other cases, others may matter."
 )
-_BY_RANKS = "Labels are ordered by the average over the trees."
+_BY_RANKS = "Labels are ordered by their {title}, averaged over the leaves of all trees."
 
 
 def _tree_votes(point: "ForestPoint", case: int, stops: Any) -> TreeVotes:

@@ -247,8 +247,9 @@ _TIE = (
     "of labels."
 )
 _SHARING = (
-    "{sharing} training cases have the same answers as this one to all questions of at least one "
-    "tree. Of the {shown} that do so in the most trees, {agreeing} rank {ahead} ahead of {behind}."
+    "Each tree asks questions until it has a small group of training cases like this one, its "
+    "leaf. In all leaves together are {sharing} different cases. The least certain pair is {ahead} "
+    "ahead of {behind}: {agreeing} of the {shown} cases in the most leaves rank them so."
 )
 _VOTES = (
     "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "

@@ -15,7 +15,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 VOTING = ("scores", "rankings")
 RANK_TITLES = {
-    "scores": "mean rank in the leaves",
+    "scores": "mean rank",
     "rankings": "mean place in the trees' rankings",
 }
 _BLOCK_ROWS = 1 << 13

@@ -4,7 +4,7 @@ import html
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -197,10 +197,15 @@ def render_sentence(sentence: Text, dataset: Dataset) -> None:
         render_at_once(f"<p style='margin:0'>{sentence_html}</p>")
 
 
-def render_markdown(markdown: str) -> None:
-    """Write a sentence in Markdown."""
-    if not _is_written(f"<p>{text.from_markdown(markdown)}</p>"):
-        st.markdown(markdown)
+def render_markdown(markdown: str, more: str = "") -> None:
+    """Write a sentence in Markdown; `more`, in words of this app, in a help."""
+    more = with_nouns(more)
+    is_shown = _output().paper is None
+    if is_shown and more:
+        before_a_widget()
+    elif _is_written(f"<p>{text.from_markdown(f'{markdown} {more}'.strip())}</p>"):
+        return
+    st.markdown(markdown, help=more or None)
 
 
 def render_caption(markdown: str, more: str = "") -> None:
@@ -270,7 +275,7 @@ def _render_stacked(picture: Picture, *, key: str, table: Table) -> None:
     with st.container(key=f"stacked-{key}"):
         render_at_once(f'<div class="lr">{picture.behind}</div>')
         render_at_once(_figure_html(picture.alt, picture.markup, "lr on-top"))
-    _render_below(key, table, picture.caption)
+    _render_below(key, table, "")
 
 
 def _render_below(key: str, table: Table, caption: str, more: str = "") -> None:
@@ -283,18 +288,18 @@ def _render_below(key: str, table: Table, caption: str, more: str = "") -> None:
 
 
 def render_picture(picture: Picture, *, key: str, detailed: Table | None = None) -> None:
-    """Show a drawing of evidence, with a more detailed table than its own; or only the table."""
-    picture = replace(picture, caption=with_nouns(picture.caption))
+    """Show a drawing of evidence below its caption, with a more detailed table than its own.
+
+    One without a drawing has its caption alone, or else its table.
+    """
+    if picture.caption:
+        render_markdown(with_nouns(picture.caption))
     key, numbers = f"{key}-{picture.key}", picture.numbers if detailed is None else detailed
     if picture.behind and _output().paper is None:
         _render_stacked(picture, key=key, table=numbers)
     elif picture.markup:
-        render_figure(
-            picture.whole_markup, key=key, alt=picture.alt, table=numbers, caption=picture.caption
-        )
-    elif picture.caption:
-        render_caption(picture.caption)
-    else:
+        render_figure(picture.whole_markup, key=key, alt=picture.alt, table=numbers)
+    elif not picture.caption:
         render_table(picture.table)
 
 

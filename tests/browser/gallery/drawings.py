@@ -19,7 +19,6 @@ from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import (
     MethodGroup,
     Span,
-    ValueScale,
     Waterfall,
     bar_rows,
     groups,
@@ -338,15 +337,6 @@ def _waterfall(labels: Labels) -> Drawings:
     }
 
 
-def _value_scales(_: Labels) -> Drawings:
-    scales = [
-        ValueScale("size", "3 cm", 0.0, [(0.0, "1: 3 cm"), (1.0, "2: 12 cm")]),
-        ValueScale(LONG, "401.6 per 1000", 1.0, [(0.99, "1: 400"), (0.98, "2: 399")]),
-        ValueScale(UNBROKEN, "0.5", 0.5, []),
-    ]
-    return {"": markup.value_scales(scales)}
-
-
 def _position_counts(labels: Labels) -> Drawings:
     # Of more labels, rankings are not counted.
     n = min(labels.n, 8)
@@ -577,7 +567,6 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.standings: _standings,
     markup.strip: _strip,
     markup.strips: _strips,
-    markup.value_scales: _value_scales,
     markup.way: _way,
     markup.whole_tree: _trees,
     bar_rows.bar_rows: _bar_rows,

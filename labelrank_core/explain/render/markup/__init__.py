@@ -62,7 +62,5 @@ from labelrank_core.explain.render.markup.trees import Branch as Branch
 from labelrank_core.explain.render.markup.trees import stacked_votes as stacked_votes
 from labelrank_core.explain.render.markup.trees import way as way
 from labelrank_core.explain.render.markup.trees import whole_tree as whole_tree
-from labelrank_core.explain.render.markup.value_scales import ValueScale as ValueScale
-from labelrank_core.explain.render.markup.value_scales import value_scales as value_scales
 from labelrank_core.explain.render.markup.waterfall import Waterfall as Waterfall
 from labelrank_core.explain.render.markup.waterfall import waterfall as waterfall

@@ -28,7 +28,7 @@ _RADIUS, _LETTER_WIDTH, _LETTER_HEIGHT = 8, 8.0, 12.0
 _ROOM_BESIDE, _FAR = 12.0, 1e4
 _MOST_BADGES = 20
 # Pixels between the centres of marks with numbers that touch.
-_BADGE_DISTANCE = 25.0
+_BADGE_DISTANCE = 29.0
 _USUAL_ASPECT, _SMALLEST = 1.6, (200.0, 130.0)
 # Marks around a place, in pixels.
 _MARKS = {

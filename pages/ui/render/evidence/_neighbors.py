@@ -25,12 +25,9 @@ from labelrank_core.explain.render import (
 from labelrank_core.rankings import format_ranking
 from pages.ui.choose import choices
 from pages.ui.render import drawing, tables
-from pages.ui.render.evidence import neighbor_values
 from pages.ui.render.evidence._plane import plane, render_plane
 from pages.ui.render.evidence._scene import EvidenceScene, choose_label, render_evidence
-from pages.ui.render.evidence.neighbor_values import CASES_SHOWN
 from pages.ui.wording import text
-from pages.ui.wording.subject import subject_of
 
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
@@ -75,22 +72,7 @@ def _render_beside_map(
         drawing.before_a_widget()
     with rankings_column:
         draw_rankings()
-        # More rankings are as high as the map.
-        if len(evidence.rows) <= CASES_SHOWN:
-            _render_value_scales(evidence, scene)
         drawing.before_a_widget()
-
-
-def _render_value_scales(evidence: Neighbors, scene: EvidenceScene) -> None:
-    """Draw the similarity of the neighbours in the features that predict most."""
-    scales = neighbor_values.value_scales_of(scene, evidence)
-    if scales is None:
-        return
-    row = subject_of(scene.dataset).row
-    drawing.render_markup(scales)
-    drawing.render_caption(
-        drawing.with_nouns(f"The ring is this {row}, the dots are the similar cases.")
-    )
 
 
 def _render_map_on_demand(evidence: Neighbors, scene: EvidenceScene) -> None:

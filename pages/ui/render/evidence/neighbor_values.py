@@ -1,4 +1,4 @@
-"""A case's most predictive values, above or among those of its neighbours."""
+"""A case's most predictive values, above those of its neighbours."""
 
 import numpy as np
 import pandas as pd
@@ -9,18 +9,15 @@ from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.render import SHOWN, markup
 from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.tables import CaseRow
-from labelrank_core.rankings import IntArray
 from pages.ui import compute
 from pages.ui.render import tables
-from pages.ui.render.evidence._scene import EvidenceScene
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from pages.ui.wording import text
-from pages.ui.wording.columns import name_and_unit, value_text
 
 CASES_SHOWN = 5
 _CHAINS_SHOWN = 4
-_FEATURES_SHOWN, _SCALES_SHOWN = 6, 3
+_FEATURES_SHOWN = 6
 
 
 def values_beside(view: View, case: Case) -> str | None:
@@ -49,38 +46,6 @@ def values_beside(view: View, case: Case) -> str | None:
     if dataset.task is Task.PAIR_PREFERENCES:
         targets = "known pairs"
     return markup.cases_table(first, neighbor_rows, names, (dataset.nouns.row, targets))
-
-
-def value_scales_of(scene: EvidenceScene, near: Neighbors) -> str | None:
-    """Draw the case among its neighbours on the scales of the most predictive numbers, if any."""
-    dataset, case = scene.dataset, scene.case
-    if dataset.is_sparse:
-        return None
-    schema = dataset.schema
-    columns = compute.predictive_columns(dataset)
-    numeric = [column for column in columns if schema.columns[column].kind == "numeric"]
-    rows = case.training_rows[near.rows][:CASES_SHOWN]
-    scales = [_scale(scene, column, rows) for column in numeric[:_SCALES_SHOWN]]
-    drawn = [scale for scale in scales if scale is not None]
-    return markup.value_scales(drawn) if drawn else None
-
-
-def _scale(scene: EvidenceScene, column: int, rows: IntArray) -> markup.ValueScale | None:
-    """Put the case and its neighbours on the scale of a column; None where all are alike."""
-    dataset, feature = scene.dataset, scene.dataset.schema.starts[column]
-    values, value = dataset.X[:, feature], float(scene.case.x[feature])
-    low, high = min(value, float(values.min())), max(value, float(values.max()))
-    if low == high:
-        return None
-    name, unit = name_and_unit(dataset.schema.columns[column].name)
-    neighbors = [
-        (
-            float(values[row] - low) / (high - low),
-            f"{tables.case_name(dataset, int(row))}: {value_text(float(values[row]), unit)}",
-        )
-        for row in rows
-    ]
-    return markup.ValueScale(name, value_text(value, unit), (value - low) / (high - low), neighbors)
 
 
 def about_values(view: View, case: Case) -> str:

@@ -95,25 +95,21 @@ def render_confidence(view: View, confidence: Confidence) -> None:
         sentence = "Not defined for a single case, which always agrees with itself."
         drawing.render_caption(drawing.with_nouns(sentence))
         return
-    standing = evaluations.standing(view, confidence)
-    if standing and standing.is_comparable:
-        counts = standing.n_less, standing.n_equal, standing.n_more
-        among = drawing.with_nouns(
-            f"surer than {standing.n_less} of {standing.compared} test cases"
-        )
-        drawing.render_markup(
-            markup.standing_bar(confidence.value, *counts, drawing.with_nouns(among))
-        )
-    else:
-        drawing.render_markup(markup.gauge(confidence.value, confidence.lowest))
-        if standing:
-            drawing.render_sentence(standing.text, view.dataset)
     definition = f"{text.capitalised(confidence.definition)}."
     if confidence.lowest:
         definition += f" The lowest possible is {confidence.lowest:.2f}."
     if view.row not in view.split.test:
         definition += " This case was left out of training."
-    drawing.render_caption(drawing.with_nouns(confidence.meaning), definition)
+    drawing.render_markdown(drawing.with_nouns(confidence.meaning), definition)
+    standing = evaluations.standing(view, confidence)
+    if standing and standing.is_comparable:
+        counts = standing.n_less, standing.n_equal, standing.n_more
+        among = drawing.with_nouns(f"compared with {standing.compared} test cases:")
+        drawing.render_markup(markup.standing_bar(confidence.value, *counts, among))
+        return
+    drawing.render_markup(markup.gauge(confidence.value, confidence.lowest))
+    if standing:
+        drawing.render_sentence(standing.text, view.dataset)
 
 
 def render_change(view: View, explanation: Explanation) -> None:
