@@ -1,6 +1,7 @@
 """One lesson on the page: a step at a time, the buttons between steps, and the parameters."""
 
 import html
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -158,8 +159,9 @@ def _render_end(lesson: Lesson) -> None:
 
 
 def _goal(lesson: Lesson) -> str:
-    """Say at the beginning what the end says one can do."""
-    return f"You will learn to {lesson.learned.removeprefix('You can now ')}"
+    """Say at the beginning what the end says one can do, without the terms of the way there."""
+    skill = re.split("[,:.]", lesson.learned.removeprefix("You can now "))[0]
+    return f"You will learn to {skill}."
 
 
 def _render_picture(picture: Picture, lesson: Lesson, setting: LessonSetting) -> None:

@@ -52,6 +52,7 @@ def rows_picture(
     ]
     target_texts = dataset.targets_in_words(training)
     targets = "ranking" if dataset.task is Task.LABEL_RANKING else setting.nouns.labels
+    targets_head = f"{targets}, best first" if targets == "ranking" else targets
     return Picture(
         "rows",
         "; ".join(
@@ -59,7 +60,7 @@ def rows_picture(
             for row, target_text in zip(training, target_texts, strict=True)
         ),
         pd.DataFrame({"row": training + 1, targets: target_texts}),
-        markup=markup.cases_table(case_row, other_rows, heads, (setting.nouns.row, targets)),
+        markup=markup.cases_table(case_row, other_rows, heads, (setting.nouns.row, targets_head)),
     )
 
 

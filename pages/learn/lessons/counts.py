@@ -91,13 +91,13 @@ def _prior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     return LessonStep(
         "Prior",
         Text(
-            "Before looking at neighbours: {with} of {n} training cases have {label}. Smoothing "
-            "adds {s} case with it and {s} without.",
+            "The prior is the probability before the similar cases are known. {with} of {n} "
+            "training cases have {label}. Smoothing adds {s} case with it and {s} without.",
             values,
         ),
         scenes.rows_picture(setting),
         Ask(
-            Text("How probable is {label} before?", values),
+            Text("How probable is {label} then?", values),
             Number(values["prior"], 0.0, 1.0),
             Text(reason, values),
         ),
@@ -112,8 +112,8 @@ def _picture(setting: LessonSetting, values: dict[str, Any]) -> Picture:
 
 def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     intro = (
-        "Every training case has such a count among its {k} nearest others. Drawn: cases by "
-        "count, with {label} and without."
+        "Every training case has such a count among its own {k} nearest. The table counts the "
+        "cases with {label} and without."
     )
     reason = (
         "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it had "
@@ -125,8 +125,8 @@ def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
         scenes.below(shared.sets_that_stay(setting), _how_many(setting, values)),
         Ask(
             Text(
-                "How likely is count {own} with {label}? Smoothing adds {s} to each of "
-                "{possible} counts, 0 to {k}.",
+                "What share of those with {label} has count {own}, its likelihood? Smoothing adds "
+                "{s} to each of {possible} counts.",
                 values,
             ),
             Number(values["likelihood"], 0.0, 1.0),
@@ -164,8 +164,8 @@ def _how_many(setting: LessonSetting, values: dict[str, Any]) -> Picture:
 
 def _posterior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     intro = (
-        "{label} or not: priors {a} and {c}; likelihoods of count {own}: {b} and {d}. Multiply "
-        "each prior by its likelihood; then the share of the first."
+        "The posterior is the probability after the count. Prior times likelihood is {a} × {b} "
+        "for {label} and {c} × {d} against it. What share of their sum is the first?"
     )
     reason = (
         "{a} × {b} = {for} for it; {c} × {d} = {against} against (rounded). {for} / ({for} + "
@@ -217,7 +217,7 @@ LESSON = Lesson(
     make_steps,
     Task.MULTILABEL,
     learned=(
-        "You can now compute a posterior by hand, from the share of a label and from what "
-        "a count meant."
+        "You can now compute how probable a label is, from its share and from what a count "
+        "meant: its posterior."
     ),
 )

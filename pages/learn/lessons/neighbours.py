@@ -67,7 +67,7 @@ def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
     map_picture = scenes.cases_picture(setting, 0, marks)
     intro = "Similar cases have similar rankings. Only the {k} most similar ones count."
     if is_round:
-        intro += " Colour: the label that a case ranks first."
+        intro += " Colour: the label that a case ranks first. Ring: the case to predict."
     return LessonStep(
         "Who counts?",
         Text(intro, values),
@@ -88,14 +88,17 @@ def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
     values = {"row": row_names[size - 1], "k": size, "first": first}
     rankings_picture = scenes.strips(rankings, row_names[:size], setting, "ranking")
     picture = stacked(scenes.cases_picture(setting, size), rankings_picture)
-    intro = "Now {k} cases count; the last to enter is {row}."
+    intro = "Now {k} cases count. The last to enter is {row}."
     if size == 1:
-        intro = "The nearest case is {row}. With k = 1 its ranking is the answer: {first} first."
+        intro = (
+            "k is how many cases count. With k = 1 it is the nearest, {row}. Its ranking is the "
+            "answer: {first} first."
+        )
     elif scenes.has_circle(setting):
-        intro = "The circle grows to {k} cases; the last to enter is {row}."
+        intro = "The circle grows to {k} cases. The last to enter is {row}."
     if size < len(near.rows) and near.distances[size - 1] == near.distances[size]:
         values["other"] = row_names[size]
-        intro += " {other} is equally near; the case listed first enters."
+        intro += " {other} is equally near: the case listed first enters."
     if size == 1:
         return LessonStep("k = 1", Text(intro, values), picture)
     return LessonStep(
@@ -103,7 +106,7 @@ def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
         Text(intro, values),
         picture,
         Ask(
-            Text("Which label has the best mean rank?"),
+            Text("Which label has the best mean rank, its average position (1 is best)?"),
             shared.one_label(setting, first),
             _first_of(rankings, first),
         ),
@@ -147,7 +150,7 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors, plane: Picture | None) 
     )
     return LessonStep(
         "Mean ranks",
-        Text("The {k} rankings. Each label gets its mean rank among them.", values),
+        Text("Each label gets the mean of its positions in the {k} rankings.", values),
         scenes.below(plane, scenes.strips(near.rankings, row_names, setting, "ranking")),
         Ask(
             Text("What is the mean rank of {last}?", values),
@@ -193,7 +196,8 @@ LESSON = Lesson(
     ("n_neighbors",),
     make_steps,
     learned=(
-        "You can now predict a ranking by hand: find the k nearest rows, order labels by mean rank."
+        "You can now predict a ranking by hand: find the most similar cases, and order the labels "
+        "by their mean rank."
     ),
     minutes=5,
 )

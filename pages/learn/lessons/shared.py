@@ -51,9 +51,10 @@ May Day,30,0,swimming
 
 def rankings(setting: LessonSetting, answer_text: Text | None = None) -> LessonStep:
     """Return the step that asks for the ranking; `answer_text`: the text of the last step."""
-    label_text, labels = label_list(setting)
-    values = {"n": len(setting.case.training_rows), "labels": labels}
-    intro = f"Each of {{n}} cases has a ranking of {label_text}. The one at the top has none."
+    values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
+    intro = (
+        "Each of {n} cases has a ranking of {m} labels, best first. The one at the top has none."
+    )
     return LessonStep(
         "The rows",
         Text(intro, values),
@@ -262,8 +263,8 @@ def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArra
         "lowest": confidence.lowest,
     }
     from_it = (
-        "differ from the prediction by {mean} on average: rank differences, squared, added up; "
-        "{largest} at most. "
+        "differ from the prediction by {mean} on average, {largest} at most: position "
+        "differences, squared, added up. "
     )
     worked = "Confidence: 1 − {mean} / {largest} = {value}. "
     if confidence.lowest < _LOWEST_OF_BEST:

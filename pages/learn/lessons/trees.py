@@ -119,17 +119,18 @@ def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonSte
     right = [i for i, split in enumerate(offered) if np.isclose(split.variance, best.variance)]
     values = {"best": best.question, "after": best.variance, "before": variance_before}
     reason = (
-        "{best}: then the variance is {after}, from {before}. Rankings agree better on both sides."
+        "{best}: the variance falls from {before} to {after}. It is the mean squared distance of "
+        "ranks from the mean rank of their side."
     )
     if len(right) > 1:
         values["tied"] = " and ".join(offered[i].question for i in right)
         reason = (
-            "A tie: {tied} leave the same variance, {after}, from {before}. Drawn: mean ranks on "
-            "the sides of {best}."
+            "A tie: {tied} leave a variance of {after}, the mean squared distance of ranks from "
+            "the mean rank of their side, drawn for {best}."
         )
     intro = (
-        "The best question leaves the most alike rankings on each side: the lowest variance, the "
-        "mean squared distance of ranks from their mean rank. Undivided it is {before}."
+        "A tree divides the cases by a question. The best leaves the rankings on each side most "
+        "alike: the lowest variance (0: all equal). Undivided it is {before}."
     )
     options = tuple(
         f"{letter}: {split.question}"
@@ -216,14 +217,14 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
         "case": _asked_values(setting, votes),
     }
     way = _tree(setting, votes)
-    named = ", then the cases that end there" if _is_named(setting) else ""
+    named = " and lists its cases" if _is_named(setting) else ""
     if len(ends) == 1:
         return LessonStep("One tree", _leaf_text(setting, votes, values), way)
     return LessonStep(
         "One tree",
         Text(
-            "This tree learned from cases drawn at random, some twice. Left means yes. Leaf: "
-            f"ranking, n draws{named}. The case: {{case}}.",
+            "This tree learned from cases drawn at random, some twice. Left means yes. A leaf "
+            f"(end) ranks its n draws{named}. The case: {{case}}.",
             values,
         ),
         _tree(setting, votes, shows_way=False),
@@ -321,7 +322,8 @@ def _votes(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     return LessonStep(
         "Every tree votes",
         Text(
-            "Each of {n} trees grew on other draws of the rows, so their leaves and votes differ.",
+            "In a forest, each of {n} trees learned from other draws of the cases, so their leaves "
+            "and votes differ.",
             values,
         ),
         stacked(
@@ -348,8 +350,8 @@ def _flow(setting: LessonSetting, votes: TreeVotes, basis: Picture | None) -> Le
     if votes.settled == len(votes.rankings):
         reason = "The last of the {n} trees still changes it."
     intro = (
-        "A tree gives each label the more, the better its mean rank in the leaf. All parts "
-        "together are the consensus; the longest bar is first."
+        "Every tree adds a part to the bar of each label: the better its mean rank in the leaf, "
+        "the longer. The longest bar comes first."
     )
     return LessonStep(
         "The votes flow together",
