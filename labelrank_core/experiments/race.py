@@ -29,6 +29,8 @@ RaceStatus = Literal["first", "level", "behind", "failed"]
 N_FOLDS = 5
 # Of more rows some are drawn: they tell methods apart as well, and every round stays short.
 MOST_ROWS = 3_000
+# Of methods that take no longer a round, the better one is worth its time.
+QUICK_SECONDS = 1.0
 # The family-wise error: how likely a race calls any method worse that is not.
 _LEVEL = 0.05
 # What is clearly worse drops out after this many rounds; one round may be one unlucky fold.
@@ -81,24 +83,23 @@ class RaceStanding:
         return self.seconds / self.n_rounds if self.n_rounds else nan
 
     @property
-    def rounded_seconds(self) -> float:
-        """The seconds of a round as they are shown: a smaller difference may be chance."""
-        seconds = self.seconds_per_round
-        digits = 2 if seconds < 0.1 else 1 if seconds < 10 else 0
-        return seconds if isnan(seconds) else round(seconds, digits)
+    def is_quick(self) -> bool:
+        """Whether a round takes so little time that less is no reason to prefer a method."""
+        return self.seconds_per_round <= QUICK_SECONDS
 
 
 @dataclass(frozen=True)
 class Recommendation:
     """The first method, and the one to use of those that are not clearly worse.
 
-    That is the fastest of those still in the race, and of equally fast ones the best. `n_fastest`
-    counts these; `n_level` counts all that are not clearly different, the first one too.
+    That is the best of those still in the race whose rounds take `QUICK_SECONDS` at most; where
+    there is none, the quickest.
+
+    `n_level` counts all that are not clearly different, the first one too.
     """
 
     first: RaceStanding
     advised: RaceStanding
-    n_fastest: int
     n_level: int
     n_methods: int
 
@@ -146,9 +147,9 @@ class MethodRace:
             return None
         level = [standing for standing in measured if standing.status != "behind"]
         running = [standing for standing in level if not standing.is_out]
-        least = min(standing.rounded_seconds for standing in running)
-        fastest = [standing for standing in running if standing.rounded_seconds == least]
-        return Recommendation(measured[0], fastest[0], len(fastest), len(level), len(measured))
+        quick = (standing for standing in running if standing.is_quick)
+        quickest = min(running, key=lambda standing: standing.seconds_per_round)
+        return Recommendation(measured[0], next(quick, quickest), len(level), len(measured))
 
     @property
     def n_compared(self) -> int:

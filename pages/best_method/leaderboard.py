@@ -22,13 +22,6 @@ from pages.ui.wording import choice_text, text
 _ROWS_KEY = "race_rows"
 _ORDER = list(ALGORITHMS)
 _MOST_TICKS = 6
-_PROTOCOL = (
-    f"The training cases are cut into {N_FOLDS} folds. In each round every method is trained on "
-    "the others and measured on one fold. Methods are compared case by case with the best; those "
-    "clearly worse after two rounds drop out. A bar is the 95% interval of the difference from the "
-    "best, wide enough that all comparisons of a race hold together, whenever it is stopped. Where "
-    "cases are too few there is no bar. The seconds are those of one fold, measuring included."
-)
 # Of the scale, beside its ends.
 _END = 0.03
 
@@ -114,7 +107,6 @@ def render_standings(
             for candidate, name in zip(waiting, waiting_names, strict=True)
         ]
     measure = board.measure
-    st.markdown(_definition(race, board), help=drawing.with_nouns(_PROTOCOL))
     left_end = "everyone's average"
     with st.container(key="standings"):
         drawing.render_figure(
@@ -131,6 +123,15 @@ def render_standings(
                 [f"{row.name} {row.value}".rstrip() for row in rows[:10]] or waiting_names[:10]
             ),
             table=_standings_frame(standings, names, measure),
+            caption=drawing.with_nouns(_caption(race, board)),
+            more=drawing.with_nouns(
+                f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
+                "trained on the others and measured on one fold. Methods are compared case by case "
+                "with the first; methods clearly worse after two rounds drop out. The intervals "
+                "are those of the difference from the first, wide enough that all comparisons of a "
+                "race hold together with 95%, whenever it is stopped. Where cases are too few "
+                "there is no bar. Training is that for one fold, measuring included."
+            ),
         )
         if dataset is not None:
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, measured_choices))
@@ -141,18 +142,19 @@ def render_standings(
                 drawing.render_markup(markup.method_families(_families(waiting, waiting_names)))
 
 
-def _definition(race: MethodRace | None, board: Board) -> str:
-    """Say what the dots and, once there are any, the bars of a race are."""
-    measure = board.measure
-    dots = (
-        f"A dot is the mean {text.markdown(measure.title)} of a method, {measure.better} is better."
-    )
+def _caption(race: MethodRace | None, board: Board) -> str:
+    better = f"{text.capitalised(board.measure.better)} {board.measure.title} is better."
+    return _bars_note(race) or better
+
+
+def _bars_note(race: MethodRace | None) -> str:
+    """Explain the bars of a race, once there are any."""
     if race is None or len(race.standings) < 2:
-        return dots
+        return ""
+    grey = " Grey: clearly worse, or out of the race."
     has_grey = any(standing.is_out or standing.status == "behind" for standing in race.standings)
-    grey = " (grey)" if has_grey else ""
-    bars = "A bar says where it may lie. One that misses the dotted line is clearly worse"
-    return f"{dots} {bars}{grey}."
+    sentence = "Bars: 95% intervals. One that misses the dotted line is clearly worse."
+    return f"{sentence}{grey if has_grey else ''}"
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
@@ -165,8 +167,8 @@ def _markup_row(
     standing: RaceStanding, name: str, race: MethodRace, board: Board, *, is_offered: bool
 ) -> markup.Standing:
     is_in_use = is_same(standing.choice, board.choice)
-    seconds = standing.rounded_seconds
-    times = [rival.rounded_seconds for rival in race.standings]
+    seconds = standing.seconds_per_round
+    times = [rival.seconds_per_round for rival in race.standings]
     longest = max((time for time in times if not isnan(time)), default=0.0)
     sign = 1 if board.measure.greater_is_better else -1
     low, share, high = (
@@ -184,7 +186,11 @@ def _markup_row(
         share,
         low,
         high,
-        _note(standing.choice, "recommended" if is_advised else _fate(standing, race)),
+        _note(
+            standing.choice,
+            "recommended" if is_advised else _fate(standing, race),
+            is_in_use=is_in_use,
+        ),
         kind.get(standing.status, standing.status),
         _hint(standing.choice),
         dropped_out=standing.is_out,
@@ -193,7 +199,6 @@ def _markup_row(
         action="Use" if is_offered and standing.status != "failed" and not is_in_use else "",
         summary=_summary(standing.choice),
         is_advised=is_advised,
-        is_in_use=is_in_use,
     )
 
 
@@ -208,17 +213,9 @@ def _fate(standing: RaceStanding, race: MethodRace) -> str:
 
 def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Standing:
     """Return the empty lane of a method that is not measured yet."""
+    note = _note(candidate, "", is_in_use=is_same(candidate, board.choice))
     return markup.Standing(
-        name,
-        "",
-        nan,
-        nan,
-        nan,
-        _note(candidate, ""),
-        "waiting",
-        _hint(candidate),
-        summary=_summary(candidate),
-        is_in_use=is_same(candidate, board.choice),
+        name, "", nan, nan, nan, note, "waiting", _hint(candidate), summary=_summary(candidate)
     )
 
 
@@ -234,10 +231,10 @@ def _families(
     return [(*key, methods) for key, methods in methods_by_family.items()]
 
 
-def _note(choice: ModelChoice, fate: str) -> str:
+def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
     """Return the family of a method, with its fate in the race."""
     family = drawing.with_nouns(choice.algorithm.family)
-    return ", ".join(filter(None, (family, fate)))
+    return ", ".join(filter(None, (family, "in use" if is_in_use else "", fate)))
 
 
 def _summary(choice: ModelChoice) -> str:

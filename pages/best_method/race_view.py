@@ -310,21 +310,21 @@ def _advice(
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
         return f"{use} {names[first]}{ahead}"
     counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    fastest = "the fastest of them" if recommendation.n_fastest == 1 else "as fast as any of them"
-    return f"{counted} methods are about equally good. {use} {names[advised]}, {fastest}"
+    why = "the quickest of them"
+    if advised == first:
+        why = "which scores best"
+    elif advised.is_quick:
+        why = "which scores best of the quick ones"
+    return f"{counted} methods are about equally good. {use} {names[advised]}, {why}"
 
 
 def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
-    """State the rule of the recommendation and what it costs; empty where one is clearly ahead."""
+    """Compare the method to use with the first one; empty if they are the same."""
     first, advised = recommendation.first, recommendation.advised
-    if recommendation.n_level == 1:
-        return ""
-    rule = "We recommend the fastest method that is not clearly worse than the best."
     if first == advised:
-        return rule
+        return ""
     return (
-        f"{rule} It scores {advised.mean:.3f} and trains in "
-        f"{seconds_text(advised.rounded_seconds)}. "
-        f"The best, {names[first]}, scores {first.mean:.3f} and takes "
-        f"{seconds_text(first.rounded_seconds)}."
+        f"{names[first]} scores {first.mean:.3f} instead of {advised.mean:.3f}, which may be "
+        f"chance, and takes {seconds_text(first.seconds_per_round)} to train instead of "
+        f"{seconds_text(advised.seconds_per_round)}."
     )
