@@ -18,6 +18,10 @@ from labelrank_core.rankings import strict_order
 # Two labels, for the first ahead of the second; or one and None, for that it is relevant.
 Pair: TypeAlias = tuple[int, int | None]
 
+# Of methods that rank by similar cases. Pairs without a majority are less certain still.
+CLOSEST_PAIR_OF_SIMILAR = (
+    "Take {ahead} ahead of {behind}: {agreeing} of the {k} most similar cases rank them so."
+)
 # Supports that differ by less come from rounding.
 _DECIMALS = 9
 

@@ -19,6 +19,7 @@ from pages.confidence.withheld_pairs import abstention_curve_of_tests
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.guarantees import (
+    PROMISE_GUIDE,
     kept_against_realised,
     promised_against_realised,
     realised_by,
@@ -141,12 +142,7 @@ def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
 def _render_promised(curve: pd.DataFrame, at: pd.Series, risk: str) -> None:
     good, level = drawing.with_nouns(_GOOD[risk]), at["promised"]
     few = " Shaded: where the line may lie with so few cases." if curve["low"].notna().any() else ""
-    drawing.render_markdown(
-        drawing.with_nouns(
-            f"The line shows what happens for every promise, ◆ yours. On or above the dotted line "
-            f"a promise is kept.{few}"
-        )
-    )
+    drawing.render_markdown(drawing.with_nouns(PROMISE_GUIDE + few))
     drawing.render_figure(
         promised_against_realised(curve, level, good),
         key="promised",

@@ -15,7 +15,7 @@ from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import shifts
 from pages.confidence.groups import verdict_on_groups
 from pages.ui.render import drawing, widgets
-from pages.ui.render.charts.guarantees import promised_against_realised, realised_by
+from pages.ui.render.charts.guarantees import PROMISE_GUIDE, promised_against_realised, realised_by
 from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
 from pages.ui.view import View
@@ -56,12 +56,7 @@ def _render_at_level(view: View, split: Split) -> None:
     _render_numbers(at, promised)
     if curve["realised"].isna().all():
         return
-    drawing.render_markdown(
-        drawing.with_nouns(
-            "The line shows what happens for every promise, ◆ yours. On or above the dotted line a "
-            "promise is kept."
-        )
-    )
+    drawing.render_markdown(PROMISE_GUIDE)
     good = drawing.with_nouns(_GOOD[risk])
     drawing.render_figure(
         promised_against_realised(curve, percent / 100, good),

@@ -78,7 +78,7 @@ def render_rejection(view: View, split: Split) -> None:
 
 
 def definition(algorithm: Algorithm, median: float) -> str:
-    """Define the confidence of a method, and say what is much of it."""
+    """Define the confidence of a method, and write the median that a value compares with."""
     meaning = (
         f"how far the {algorithm.votes} agree with the prediction for a case"
         if algorithm.votes
@@ -107,7 +107,7 @@ def verdict(curve: pd.DataFrame) -> str:
 def _render_reading_guide(
     curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure]
 ) -> None:
-    """Draw a caption on the band, and what is measured, in its help."""
+    """Draw a caption on the band, with the measure in its help."""
     n_cases = int(np.isfinite(accuracy.values).sum())
     measured = f"Measured on {n_cases} test cases."
     if measures and measures[0].key != accuracy.measure:
@@ -221,8 +221,8 @@ def mistakes_text(n_worst: int, n_drawn: int) -> str:
     """Say how many of the worst predicted cases are drawn, or else tabulated."""
     if n_worst == 1:
         return "The worst predicted test case."
-    if n_drawn < n_worst and n_drawn:
-        return f"{n_drawn} of the worst predicted test cases."
+    if 0 < n_drawn < n_worst:
+        return f"{n_drawn} of the worst predicted test cases, the surest first."
     return f"The {n_worst} worst predicted test cases, the surest first."
 
 

@@ -1,7 +1,6 @@
 """One lesson on the page: a step at a time, the buttons between steps, and the parameters."""
 
 import html
-import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -159,9 +158,8 @@ def _render_end(lesson: Lesson) -> None:
 
 
 def _goal(lesson: Lesson) -> str:
-    """Say at the beginning what the end says one can do, without the terms of the way there."""
-    skill = re.split("[,:.]", lesson.learned.removeprefix("You can now "))[0]
-    return f"You will learn to {skill}."
+    """Announce the skill, without the terms of the lesson."""
+    return f"You will learn to {lesson.skill}."
 
 
 def _render_picture(picture: Picture, lesson: Lesson, setting: LessonSetting) -> None:

@@ -255,10 +255,16 @@ class Lesson:
     task: Task = Task.LABEL_RANKING
     # Whether every row must rank every label.
     is_complete: bool = True
-    # What one can do after it, in a sentence.
-    learned: str = ""
+    # What one can do after it, in plain words, and how that goes on in the terms of the lesson.
+    skill: str = ""
+    skill_details: str = ""
     # Reading at 150 words a minute, and 10 seconds a stop.
     minutes: int = 4
+
+    @property
+    def learned(self) -> str:
+        """The whole skill in a sentence."""
+        return f"You can now {self.skill}{self.skill_details}."
 
 
 @dataclass(frozen=True)

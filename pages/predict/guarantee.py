@@ -62,7 +62,7 @@ def _render_promise(
     level.percent, level.risk = percent, risk
     calibration = guarantees.calibration(view.dataset, view.choice, held_out, risk)
     threshold = calibration.threshold(1 - percent / 100)
-    reason = ""
+    reason = None
     if np.isinf(threshold):
         _render_too_few_cases(calibration, percent)
     else:
@@ -77,7 +77,7 @@ def _render_promise(
             render_positions(view, sure_pairs, label_selection)
             drawing.before_a_widget()
         render_verdict(view, sure_pairs)
-        reason = _reason(view, sure_pairs, explanation)
+        reason = reason_for_pairs(view, explanation, sure_pairs)
     _render_calibration(view, calibration, threshold, risk, reason)
 
 
@@ -97,17 +97,17 @@ def render_verdict(view: View, sure_pairs: SurePairs) -> None:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)
 
 
-def _reason(view: View, sure_pairs: SurePairs, explanation: Explanation) -> str:
+def reason_for_pairs(view: View, explanation: Explanation, sure_pairs: SurePairs) -> Text | None:
     """Tell why some pairs stay open, or why none does though most test cases are surer."""
-    reason = None
-    if sure_pairs.n_decided and sure_pairs.undecided:
-        reason = sure_pairs.open_reason
-    elif sure_pairs.n_decided:
-        standing = evaluations.standing(view, explanation.evidence(Confidence))
-        if standing is not None and standing.is_comparable and standing.n_more > standing.n_less:
-            values = {"more": standing.n_more, "compared": standing.compared}
-            reason = Text(_WHY_ALL_DECIDED, values)
-    return "" if reason is None else reason.plain(view.dataset.label_names, view.dataset.nouns)
+    if not sure_pairs.n_decided:
+        return None
+    if sure_pairs.undecided:
+        return sure_pairs.open_reason
+    standing = evaluations.standing(view, explanation.evidence(Confidence))
+    if standing is None or not standing.is_comparable or standing.n_more <= standing.n_less:
+        return None
+    values = {"more": standing.n_more, "compared": standing.compared}
+    return Text(_WHY_ALL_DECIDED, values)
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:
@@ -186,7 +186,7 @@ def _render_calibration(
     calibration: Calibration,
     threshold: float,
     risk: str,
-    reason: str,
+    reason: Text | None,
 ) -> None:
     if view.edits:
         drawing.render_caption(
@@ -200,14 +200,17 @@ def _render_calibration(
         if risk == ANY_PAIR
         else "the share of pairs in the wrong order"
     )
+    reason_text = ""
+    if reason is not None:
+        reason_text = f" {reason.plain(view.dataset.label_names, view.dataset.nouns)}"
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.render_caption(
         drawing.with_nouns(
             "The promise comes from a second model, trained without "
             f"{calibration.n_cases} training cases, which check it."
         ),
-        f"{reason} In each of them we measure {measure}; two labels are "
+        f"In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."
-        f"{gap_note} The guarantee holds for new cases of the same kind, over all of them: single "
-        "groups may do worse, and data that have shifted since are not covered.",
+        f"{gap_note}{reason_text} The guarantee holds for new cases of the same kind, over all of "
+        "them: single groups may do worse, and data that have shifted since are not covered.",
     )

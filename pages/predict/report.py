@@ -174,6 +174,9 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
             guarantee.render_other_order(view, case.explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)
             guarantee.render_positions(view, sure_pairs, LabelSelection())
+            reason = guarantee.reason_for_pairs(view, case.explanation, sure_pairs)
+            if reason is not None:
+                drawing.render_sentence(reason, dataset)
             guarantee.render_verdict(view, sure_pairs)
         guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
     with drawing.on_paper() as confidence_parts:

@@ -56,6 +56,7 @@ function createTrack(root, data, track) {
   const { rankings, texts } = data
   const span = track.high - track.low || 1
   const share = (value) => (value - track.low) / span
+  const hasNames = Object.keys(track.value_names).length > 0
   let value = track.value
   let timer = 0
 
@@ -80,6 +81,7 @@ function createTrack(root, data, track) {
 
   function valueText(at) {
     if (at === track.value) return track.value_text
+    if (track.value_names[at]) return track.value_names[at]
     const digits = Math.max(0, 2 - Math.floor(Math.log10(span)))
     const text = at.toLocaleString("en", { maximumFractionDigits: digits })
     return `${text} ${track.unit}`.trim()
@@ -195,7 +197,7 @@ function createTrack(root, data, track) {
   }
 
   function moveTo(next) {
-    value = clamp(next, track.low, track.high)
+    value = clamp(hasNames ? Math.round(next) : next, track.low, track.high)
     const piece = show()
     previewRanking(rankings[piece < 0 ? track.own_ranking : track.ranking[piece]])
   }
@@ -236,7 +238,7 @@ function createTrack(root, data, track) {
     if (!(event.key in steps)) return
     event.preventDefault()
     root.held = true
-    moveTo(value + (steps[event.key] * span) / STEPS)
+    moveTo(value + (steps[event.key] * span) / (hasNames ? 1 : STEPS))
     clearTimeout(timer)
     timer = setTimeout(release, REST_MS)
   })

@@ -131,11 +131,8 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
     name, unit = name_and_unit(feature.column.name)
     low, high = feature.ends(sweep.case_piece.value)
     original = float(view.dataset.feature_frame([view.row]).iloc[0, feature.index])
-    yes_or_no = {0.0: "no", 1.0: "yes"} if difference.is_yes_or_no(feature.column.name) else {}
-
-    def number_text(value: float, unit: str = "") -> str:
-        return yes_or_no.get(value) or value_text(value, unit)
-
+    value = sweep.case_piece.value
+    value_names = {"0": "no", "1": "yes"} if difference.is_yes_or_no(feature.column.name) else {}
     pieces = _drawn_pieces(sweep)
     styles = subject_of(view.dataset).label_styles
     differences = [_difference(piece, sweep.case_piece, styles) for piece in pieces]
@@ -145,9 +142,11 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         "unit": unit,
         "low": low,
         "high": high,
-        "end_texts": [number_text(low), number_text(high)],
-        "value": sweep.case_piece.value,
-        "value_text": number_text(sweep.case_piece.value, unit),
+        "end_texts": [value_names.get(f"{end:g}", value_text(end, "")) for end in (low, high)],
+        "value": value,
+        "value_text": value_names.get(f"{value:g}", value_text(value, unit)),
+        # Where there are some, these are the values that the handle can have.
+        "value_names": value_names,
         "original": original,
         "own_ranking": _ranking_index(sweep.case_piece, rankings),
         # The start of each piece; its end is the start of the next.

@@ -297,7 +297,7 @@ def test_a_mistake_is_compared_with_the_larger_share_of_cases(surer_than, less_s
 @pytest.mark.parametrize(
     ("n_worst", "n_drawn", "sentence"),
     [
-        (4, 3, "3 of the worst predicted test cases."),
+        (4, 3, "3 of the worst predicted test cases, the surest first."),
         (4, 0, "The 4 worst predicted test cases, the surest first."),
         (2, 2, "The 2 worst predicted test cases, the surest first."),
         (1, 1, "The worst predicted test case."),

@@ -53,4 +53,4 @@ def test_looks_are_explained_where_a_group_has_less_than_is_promised():
     drawn = group_rows([kept, beyond], 0.9, "good", 0.5)
     keys = ElementTree.fromstring(f"<div>{drawn}</div>").find("p")
     assert [span.find("i").get("class") for span in keys] == ["kept", "beyond"]
-    assert "".join(keys.itertext()) == "as promisedless than few cases explain"
+    assert "".join(keys.itertext()) == "as promisedtoo little even for so few"

@@ -15,6 +15,7 @@ from labelrank_core.explain.evidence._labels import (
     SetValues,
     VotedProbabilities,
     WinShares,
+    share_text,
     votes_needed,
 )
 from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
@@ -79,6 +80,7 @@ __all__ = [
     "format_value",
     "positions_within",
     "possible_positions",
+    "share_text",
     "true_columns",
     "true_positions",
     "votes_needed",

@@ -36,6 +36,34 @@ def votes_needed(share: float, n_votes: int) -> int:
     return int(np.floor(share * n_votes)) + 1
 
 
+def share_text(share: float, n_votes: int) -> str:
+    """Write a share as a percentage, rounded only so far that as many votes lie above it.
+
+    Parameters
+    ----------
+    share : float
+        What must be exceeded, from 0 to 1.
+    n_votes : int
+        All votes.
+
+    Returns
+    -------
+    str
+        The percentage with the fewest decimals of which `votes_needed` is that of `share`.
+
+    Examples
+    --------
+    >>> share_text(0.617, 10), share_text(0.395, 10)
+    ('62%', '39.5%')
+    """
+    n_needed = votes_needed(share, n_votes)
+    for n_decimals in range(16):
+        rounded = round(100 * share, n_decimals)
+        if votes_needed(rounded / 100, n_votes) == n_needed:
+            return f"{rounded:.{n_decimals}f}%"
+    return f"{100 * share}%"
+
+
 @dataclass(frozen=True, eq=False)
 class LabelScores:
     """One number per label, by which the labels are ordered.

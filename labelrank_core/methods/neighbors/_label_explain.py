@@ -9,7 +9,7 @@ from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.aggregation.losses import losses_to
 from labelrank_core.aggregation.rules import ConsensusRule
 from labelrank_core.aggregation.table import RankTable
-from labelrank_core.explain.closest import closest_pair
+from labelrank_core.explain.closest import CLOSEST_PAIR_OF_SIMILAR, closest_pair
 from labelrank_core.explain.consensus import rule_orders
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -44,13 +44,15 @@ def explain_case(point: "LabelRankingPoint", case: int) -> Explanation:
     neighbors = path.evidence(case, point.n_neighbors, ranks, has_zero_line=False)
     values = _values(point, case, neighbors.rankings)
     if point.predicts_ties:
-        return _explain_ties(point, case, Step("Similar cases", Text(_SIMILAR, values), neighbors))
+        return _explain_ties(
+            point, case, Step("Similar cases", Text(CLOSEST_PAIR_OF_SIMILAR, values), neighbors)
+        )
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
         summary=_summary(point, values),
         steps=(
-            Step("Similar cases", Text(_SIMILAR, values), neighbors),
+            Step("Similar cases", Text(CLOSEST_PAIR_OF_SIMILAR, values), neighbors),
             *_deciding_steps(point, case, values),
             _confidence_step(point, case),
             *_other_steps(point, case),
@@ -320,10 +322,6 @@ def _keys_of(
     return rule.rank_nearest(point.table, path.rows[case][subsets], weights, sizes).keys
 
 
-_SIMILAR = (
-    "The least certain pair is {ahead} ahead of {behind}: {agreeing} of the {k} most similar cases "
-    "rank them so."
-)
 _BY_RANKS = "Labels are ordered by their {title} among these cases."
 _TIES_COUNT = " In the table a tie counts one half."
 _BY_CUT = (

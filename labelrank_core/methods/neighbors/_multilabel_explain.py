@@ -18,6 +18,7 @@ from labelrank_core.explain.evidence import (
     SetValues,
     Step,
     Text,
+    share_text,
     votes_needed,
 )
 from labelrank_core.methods.nearest.base import inverse_distance_weights
@@ -101,7 +102,7 @@ def _values(point: "MultilabelRankingPoint", case: int) -> dict[str, Any]:
         share, bar, k = float(point.shares[case, edge]), point.bar(case), point.n_neighbors
         values |= {"share": share, "bar": bar}
         values |= {"votes": round(share * k), "needed": votes_needed(bar, k)}
-        values["bar_text"] = f"{bar:.0%}"
+        values["bar_text"] = share_text(bar, k)
     return values
 
 

@@ -8,7 +8,7 @@ from labelrank_core._sklearn import StrOptions
 from labelrank_core.aggregation import TIES
 from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.aggregation.table import RankTable
-from labelrank_core.explain.closest import closest_pair
+from labelrank_core.explain.closest import CLOSEST_PAIR_OF_SIMILAR, closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -124,7 +124,9 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
     ) -> Explanation:
         """Explain a prediction with ties by the similar cases and the votes on pairs."""
         neighbors = self.neighbors(case)
-        similar = Step("Similar cases", Text(SIMILAR, self.values(case, neighbors)), neighbors)
+        similar = Step(
+            "Similar cases", Text(CLOSEST_PAIR_OF_SIMILAR, self.values(case, neighbors)), neighbors
+        )
         return explain_ties(
             self,
             case,
@@ -154,9 +156,5 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
         raise NotImplementedError
 
 
-SIMILAR = (
-    "The least certain pair is {ahead} ahead of {behind}: {agreeing} of the {k} most similar cases "
-    "rank them so."
-)
 CERTAIN = "The model expects a share of {confidence} of the label pairs in the predicted order."
 MEANING = "The share of label pairs that the model expects in this order (0.5 = it knows nothing)."

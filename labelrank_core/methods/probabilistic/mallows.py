@@ -14,7 +14,7 @@ from labelrank_core.aggregation.mallows import (
     largest_distance,
     pair_probabilities,
 )
-from labelrank_core.explain.closest import closest_pair
+from labelrank_core.explain.closest import CLOSEST_PAIR_OF_SIMILAR, closest_pair
 from labelrank_core.explain.evidence import (
     Explanation,
     LabelScores,
@@ -25,7 +25,6 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.methods.probabilistic._base import (
     CERTAIN,
-    SIMILAR,
     NeighborModel,
     NeighborModelPath,
     NeighborModelPoint,
@@ -313,7 +312,7 @@ class MallowsPoint(NeighborModelPoint):
             positions=positions,
             summary=Text(_TIE if best[0] == best[1] else _TOP, values),
             steps=(
-                Step("Similar cases", Text(SIMILAR, values), neighbors),
+                Step("Similar cases", Text(CLOSEST_PAIR_OF_SIMILAR, values), neighbors),
                 Step(
                     "The centre",
                     Text(_CENTRES_TEXT[self.aggregation], values),

@@ -11,7 +11,7 @@ from scipy.special import expit
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.aggregation.table import RankTable
-from labelrank_core.explain.closest import closest_pair
+from labelrank_core.explain.closest import CLOSEST_PAIR_OF_SIMILAR, closest_pair
 from labelrank_core.explain.evidence import (
     ChoiceChances,
     Explanation,
@@ -23,7 +23,6 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.methods.probabilistic._base import (
     CERTAIN,
-    SIMILAR,
     NeighborModel,
     NeighborModelPath,
     NeighborModelPoint,
@@ -291,7 +290,7 @@ class PlackettLucePoint(NeighborModelPoint):
             positions=positions,
             summary=Text(_TIE if tie else _TOP, values),
             steps=(
-                Step("Similar cases", Text(SIMILAR, values), neighbors),
+                Step("Similar cases", Text(CLOSEST_PAIR_OF_SIMILAR, values), neighbors),
                 Step("Strengths", Text(_STRENGTHS, values), scores),
                 Step(
                     "Choice by choice", Text(_CHOICES, values), ChoiceChances(strengths, positions)

@@ -23,6 +23,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods.random_ties import broken_tie, tie_rule
 from labelrank_core.methods.tied_labels import IN_LEAVES, explain_ties
 from labelrank_core.methods.trees._votes import (
+    CLOSEST_PAIR_IN_LEAVES,
     RANK_TITLES,
     VOTING,
     agreement_of_trees,
@@ -54,7 +55,7 @@ def explain_case(point: "ForestPoint", case: int) -> Explanation:
     )
     values = _values(point, case, votes, neighbors)
     values["sharing"] = n_sharing
-    similar = Step("Similar cases", Text(_SHARING, values), neighbors)
+    similar = Step("Similar cases", Text(CLOSEST_PAIR_IN_LEAVES, values), neighbors)
     if point.predicts_ties:
         complete = not np.isnan(path.learned.rankings).any()
         lowest = 0.5 if complete else 0.0
@@ -65,6 +66,7 @@ def explain_case(point: "ForestPoint", case: int) -> Explanation:
     parts = _rank_parts(point, case, stops)
     values |= {
         "title": RANK_TITLES[voting],
+        "ends": _ENDS_OF_PARTS[voting],
         "tie": broken_tie(seed),
         "settled": votes.settled,
         "ways": len(orders.titles),
@@ -83,18 +85,13 @@ def explain_case(point: "ForestPoint", case: int) -> Explanation:
                 orders,
             ),
             Step("Features that mattered", Text(_PARTS, values), parts),
-            Step("Ranks that decide", Text(_BY_RANKS, values), scores),
+            Step("Ranks that decide", Text(_BY_RANKS[voting], values), scores),
             Step("Confidence", _confidence_text(confidence, values), confidence),
         ),
         closest_pair=closest_pair(point, case),
     )
 
 
-_SHARING = (
-    "Each tree asks questions until it has a small group of training cases like this one, its "
-    "leaf. In all leaves together are {sharing} different cases. The least certain pair is {ahead} "
-    "ahead of {behind}: {agreeing} of the {shown} cases in the most leaves rank them so."
-)
 _VOTING = {
     "scores": "{first_votes} of {trees} trees put {top} first, by the mean ranks in this case's "
     "leaf; these are averaged. From tree {settled} on the consensus no longer changes.",
@@ -107,10 +104,17 @@ _OTHER_WAYS = (
     "2 of the {ways} ways to count the same leaves give a different order.",
 )
 _PARTS = (
-    "{used} features decide the paths to the leaves, and move each {title} from that in all "
-    "training cases to that in the leaves. Compared with other cases, others may matter."
+    "{used} features decide the paths to the leaves, and move the mean ranks from those of all "
+    "training cases to {ends}. Compared with other cases, others may matter."
 )
-_BY_RANKS = "Labels are ordered by their {title}, averaged over the leaves of all trees."
+_ENDS_OF_PARTS = {
+    "scores": "those in the leaves",
+    "rankings": "the mean places in the trees' rankings",
+}
+_BY_RANKS = {
+    "scores": "Labels are ordered by their mean rank, averaged over the leaves of all trees.",
+    "rankings": "Labels are ordered by their mean place in the trees' rankings.",
+}
 
 
 def _tree_votes(point: "ForestPoint", case: int, stops: Any) -> TreeVotes:

@@ -25,7 +25,7 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.methods.tied_labels import IN_LEAF, IN_LEAVES, explain_ties
-from labelrank_core.methods.trees._votes import agreement_of_trees
+from labelrank_core.methods.trees._votes import CLOSEST_PAIR_IN_LEAVES, agreement_of_trees
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -88,7 +88,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
         "settled": votes.settled,
         "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
     }
-    similar = Step("Similar cases", Text(_SHARING, values), neighbors)
+    similar = Step("Similar cases", Text(CLOSEST_PAIR_IN_LEAVES, values), neighbors)
     if votes.weights is not None:
         values |= {"least": float(votes.weights.min()), "most": float(votes.weights.max())}
     if point.predicts_ties:
@@ -245,11 +245,6 @@ _TOP_TREES = (
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}; the tie goes to the first in the list "
     "of labels."
-)
-_SHARING = (
-    "Each tree asks questions until it has a small group of training cases like this one, its "
-    "leaf. In all leaves together are {sharing} different cases. The least certain pair is {ahead} "
-    "ahead of {behind}: {agreeing} of the {shown} cases in the most leaves rank them so."
 )
 _VOTES = (
     "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "

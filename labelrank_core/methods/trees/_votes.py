@@ -18,6 +18,11 @@ RANK_TITLES = {
     "scores": "mean rank",
     "rankings": "mean place in the trees' rankings",
 }
+CLOSEST_PAIR_IN_LEAVES = (
+    "Each tree asks questions until it has a small group of training cases like this one, its "
+    "leaf. In all leaves together are {sharing} different cases. Take {ahead} ahead of {behind}: "
+    "{agreeing} of the {shown} cases in the most leaves rank them so."
+)
 _BLOCK_ROWS = 1 << 13
 # Numbers of a block's largest temporary (16 MB).
 _BLOCK_CELLS = 1 << 21

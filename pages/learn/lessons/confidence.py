@@ -339,5 +339,6 @@ LESSON = Lesson(
     (Example("A mild day", _ROWS, (20.0, 5.5), {"n_neighbors": 3}, nouns=DAYS_AND_DRINKS),),
     ("n_neighbors",),
     make_steps,
-    learned="You can now compute a confidence, and a guarantee from held-out cases.",
+    skill="compute how sure a prediction is",
+    skill_details=": its confidence, and a guarantee from held-out cases",
 )

@@ -216,8 +216,6 @@ LESSON = Lesson(
     ("n_neighbors", "smoothing"),
     make_steps,
     Task.MULTILABEL,
-    learned=(
-        "You can now compute how probable a label is, from its share and from what a count "
-        "meant: its posterior."
-    ),
+    skill="compute how probable a label is",
+    skill_details=", from its share and from what a count meant: its posterior",
 )

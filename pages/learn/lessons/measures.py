@@ -323,8 +323,6 @@ LESSON = Lesson(
     ),
     (),
     make_steps,
-    learned=(
-        "You can now compute Kendall's tau and Spearman's rho by hand, and choose the one "
-        "that fits."
-    ),
+    skill="compute Kendall's tau and Spearman's rho by hand",
+    skill_details=", and choose the one that fits",
 )

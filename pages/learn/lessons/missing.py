@@ -295,8 +295,6 @@ LESSON = Lesson(
     ("n_neighbors",),
     make_steps,
     is_complete=False,
-    learned=(
-        "You can now rank labels by win shares where rankings have gaps, and say why the "
-        "middle rank misleads."
-    ),
+    skill="rank labels where rankings have gaps",
+    skill_details=", by win shares, and say why the middle rank misleads",
 )

@@ -224,5 +224,6 @@ LESSON = Lesson(
     (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 4}, nouns=DAYS_AND_DRINKS),),
     ("n_neighbors",),
     make_steps,
-    learned=("You can now compute how probable a ranking is, by Mallows and by Plackett and Luce."),
+    skill="compute how probable a ranking is",
+    skill_details=", by Mallows and by Plackett and Luce",
 )

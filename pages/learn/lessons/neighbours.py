@@ -195,9 +195,7 @@ LESSON = Lesson(
     ),
     ("n_neighbors",),
     make_steps,
-    learned=(
-        "You can now predict a ranking by hand: find the most similar cases, and order the labels "
-        "by their mean rank."
-    ),
+    skill="predict a ranking by hand",
+    skill_details=": find the most similar cases, and order the labels by their mean rank",
     minutes=5,
 )

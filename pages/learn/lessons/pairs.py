@@ -221,7 +221,6 @@ LESSON = Lesson(
     ),
     ("C",),
     make_steps,
-    learned=(
-        "You can now turn preferences between pairs into a ranking, even where they run in a cycle."
-    ),
+    skill="turn preferences between pairs into a ranking",
+    skill_details=", even where they run in a cycle",
 )

@@ -301,8 +301,6 @@ LESSON = Lesson(
     ),
     ("n_neighbors", "aggregation"),
     make_steps,
-    learned=(
-        "You can now merge rankings by mean rank, by median rank and pair by pair, and "
-        "say why the results differ."
-    ),
+    skill="merge rankings in three ways",
+    skill_details=": by mean rank, by median rank and pair by pair, and say why the results differ",
 )

@@ -262,9 +262,7 @@ LESSON = Lesson(
     ("alpha", "beta", "n_components"),
     make_steps,
     Task.MULTILABEL,
-    learned=(
-        "You can now take a score apart: its baseline, what is the label's own, and what "
-        "labels share."
-    ),
+    skill="take a score apart",
+    skill_details=": its baseline, what is the label's own, and what labels share",
     minutes=3,
 )

@@ -237,5 +237,6 @@ LESSON = Lesson(
     ),
     ("n_neighbors",),
     make_steps,
-    learned="You can now say when a tie costs less than an order, and predict one.",
+    skill="say when a tie costs less than an order",
+    skill_details=", and predict one",
 )

@@ -433,8 +433,6 @@ LESSON = Lesson(
     ),
     ("n_estimators", "max_depth"),
     make_steps,
-    learned=(
-        "You can now grow a tree by its best split, read its leaf, and add up the votes "
-        "of a forest."
-    ),
+    skill="predict with a forest by hand",
+    skill_details=": grow a tree by its best split, read its leaf, and add up the votes",
 )

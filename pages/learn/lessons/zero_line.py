@@ -213,8 +213,7 @@ LESSON = Lesson(
     ("n_neighbors", "n_virtual_labels"),
     make_steps,
     Task.MULTILABEL,
-    learned=(
-        "You can now choose labels by hand: rank them with a zero line, and move the line with p."
-    ),
+    skill="choose labels by hand",
+    skill_details=": rank them with a zero line, and move the line with p",
     minutes=5,
 )

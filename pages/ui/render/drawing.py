@@ -199,24 +199,22 @@ def render_sentence(sentence: Text, dataset: Dataset) -> None:
 
 def render_markdown(markdown: str, more: str = "") -> None:
     """Write a sentence in Markdown; `more`, in words of this app, in a help."""
-    more = with_nouns(more)
-    is_shown = _output().paper is None
-    if is_shown and more:
-        before_a_widget()
-    elif _is_written(f"<p>{text.from_markdown(f'{markdown} {more}'.strip())}</p>"):
-        return
-    st.markdown(markdown, help=more or None)
+    _render_text(st.markdown, "<p>", markdown, more)
 
 
 def render_caption(markdown: str, more: str = "") -> None:
     """Write a caption in Markdown; `more`, in words of this app, in a help."""
+    _render_text(st.caption, '<p class="muted">', markdown, more)
+
+
+def _render_text(render: Callable[..., Any], opening_tag: str, markdown: str, more: str) -> None:
     more = with_nouns(more)
     is_shown = _output().paper is None
     if is_shown and more:
         before_a_widget()
-    elif _is_written(f'<p class="muted">{text.from_markdown(f"{markdown} {more}".strip())}</p>'):
+    elif _is_written(f"{opening_tag}{text.from_markdown(f'{markdown} {more}'.strip())}</p>"):
         return
-    st.caption(markdown, help=more or None)
+    render(markdown, help=more or None)
 
 
 def render_table(frame: pd.DataFrame) -> None:
@@ -275,10 +273,10 @@ def _render_stacked(picture: Picture, *, key: str, table: Table) -> None:
     with st.container(key=f"stacked-{key}"):
         render_at_once(f'<div class="lr">{picture.behind}</div>')
         render_at_once(_figure_html(picture.alt, picture.markup, "lr on-top"))
-    _render_below(key, table, "")
+    _render_below(key, table)
 
 
-def _render_below(key: str, table: Table, caption: str, more: str = "") -> None:
+def _render_below(key: str, table: Table, caption: str = "", more: str = "") -> None:
     if assistants.is_reading():
         # The text of the drawing is as good as its table.
         if caption:

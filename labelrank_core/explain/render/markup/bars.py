@@ -40,7 +40,7 @@ def standing_bar(value: float, n_less: int, n_equal: int, n_more: int, among: st
         element("b", style=f"left:{percent(100 * (n_less + n_equal / 2) / n)}"),
         class_="track",
         role="img",
-        aria_label=f"{among.removesuffix(':')}: {', '.join(texts.values())}",
+        aria_label=f"{among}: {', '.join(texts.values())}",
     )
     names = [
         element("span", text, style=f"flex-grow:{counts[kind]}") for kind, text in texts.items()
@@ -48,7 +48,10 @@ def standing_bar(value: float, n_less: int, n_equal: int, n_more: int, among: st
     return element(
         "div",
         element(
-            "p", element("b", decimal_text(value)), " ", element("span", among, class_="muted")
+            "p",
+            element("b", decimal_text(value)),
+            " ",
+            element("span", f"{among}:", class_="muted"),
         ),
         track,
         element("div", names, class_="parts muted", aria_hidden="true"),

@@ -13,8 +13,8 @@ _LETTERS = 30
 _TICKS = 4
 _MEANINGS = {
     "kept": "as promised",
-    "less": "less, as few cases can",
-    "beyond": "less than few cases explain",
+    "less": "less, as can happen with so few",
+    "beyond": "too little even for so few",
 }
 _CHANCE = "where a kept promise may lie with so few cases"
 

@@ -26,6 +26,11 @@ _LEAST, _MOST = 0.45, 1.02
 _BESIDE_A_MARK = 0.03
 _SHARE = {"tickformat": ".0%", "zeroline": False}
 _SMALLEST, _LARGEST = 7, 15
+# Defines `promised_against_realised`.
+PROMISE_GUIDE = (
+    "The line shows what happens for every promise, ◆ yours. On or above the dotted line a promise "
+    "is kept."
+)
 
 
 def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
@@ -34,9 +39,7 @@ def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: 
     low, high = float(curve["promised"].min()), float(curve["promised"].max())
     ends = [low, high]
     room = _BESIDE_A_MARK * (high - low)
-    plot = Plot(
-        Axis.of_shares(low - room, high + room, "promised"), _realised_axis(curve, None, good)
-    )
+    plot = Plot(Axis.of_shares(low - room, high + room, "promised"), _realised_axis(curve, good))
     if len(banded):
         range_low, range_high = banded["low"].tolist(), banded["high"].tolist()
         plot.band(banded["promised"].tolist(), range_low, range_high, ACCENT)
@@ -58,7 +61,7 @@ def kept_against_realised(
     """Draw right against decided pairs, in shares; `by_votes`: pairs withheld by votes."""
     tables = [curve] if by_votes is None else [curve, by_votes]
     kept = np.concatenate([table["kept"] for table in tables])
-    plot = Plot(_around(kept, "pairs decided"), _realised_axis(curve, by_votes, good))
+    plot = Plot(_around(kept, "pairs decided"), _realised_axis(curve, good, by_votes))
     lines = [(curve, "promised", "realised", "point")]
     plot.curve(curve["kept"], curve["realised"], ACCENT, 3)
     if by_votes is not None:
@@ -110,7 +113,7 @@ def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[fl
     return levels_by_point
 
 
-def _realised_axis(curve: pd.DataFrame, by_votes: pd.DataFrame | None, good: str) -> Axis:
+def _realised_axis(curve: pd.DataFrame, good: str, by_votes: pd.DataFrame | None = None) -> Axis:
     """Return the axis of realised shares, with room for those by votes."""
     shares = [curve[name] for name in ("promised", "realised", "low", "high") if name in curve]
     if by_votes is not None:

@@ -104,7 +104,7 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     standing = evaluations.standing(view, confidence)
     if standing and standing.is_comparable:
         counts = standing.n_less, standing.n_equal, standing.n_more
-        among = drawing.with_nouns(f"compared with {standing.compared} test cases:")
+        among = drawing.with_nouns(f"compared with {standing.compared} test cases")
         drawing.render_markup(markup.standing_bar(confidence.value, *counts, among))
         return
     drawing.render_markup(markup.gauge(confidence.value, confidence.lowest))
