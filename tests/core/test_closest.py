@@ -56,9 +56,7 @@ def test_the_closest_label_is_nearest_to_the_votes_it_needs():
     explanation = model.explain([2.0])
     assert explanation.closest_pair == (1, None)
     first = explanation.steps[0].text
-    assert (
-        first.plain("abc") == "The least certain label is b: 3 of the 5 most similar cases have it."
-    )
+    assert first.plain("abc") == "Least certain: b. 3 of the 5 most similar cases have it."
 
 
 @pytest.mark.parametrize("key", [key for key, a in ALGORITHMS.items() if a.learns_rankings])

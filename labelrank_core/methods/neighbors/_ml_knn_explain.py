@@ -160,7 +160,7 @@ def _one_case_step(point: "MLkNNPoint", case: int) -> Step:
 
 # Of more labels, the own numbers of neighbours are in the table only.
 _LISTED = 20
-_SIMILAR = "The least certain label is {label}: {votes} of the {found} most similar cases have it."
+_SIMILAR = "Least certain: {label}. {votes} of the {found} most similar cases have it."
 _SIMILAR_OF_OWN = (
     "The {found} most similar cases and their labels. Of the {k} that count for "
     "{label}, {votes} have it."

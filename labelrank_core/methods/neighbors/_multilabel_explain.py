@@ -296,7 +296,7 @@ def _one_case_step_of_sets(
     return leave_one_out_of_sets(rows, relevance[rows] == 1, predict, has_next=has_next)
 
 
-_SIMILAR = "The least certain label is {label}: {votes} of the {k} most similar cases have it."
+_SIMILAR = "Least certain: {label}. {votes} of the {k} most similar cases have it."
 _BY_RANKS = (
     "In the ranking of a similar case its labels share the first places, the zero line comes next, "
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
@@ -373,7 +373,7 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
-_NEEDED = "A label needs more than {bar_text} of the {k} similar cases: at least {needed}."
+_NEEDED = "A label needs over {bar_text} of the {k} similar cases: at least {needed}."
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "
