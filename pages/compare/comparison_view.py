@@ -49,6 +49,7 @@ def render_comparison() -> None:
                 "and a line avg.rank are checked where they are given.",
             )
             better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
+        export_slot = st.container(width="content")
     table = _choose_table(pasted)
     if table is None:
         return
@@ -79,8 +80,7 @@ def render_comparison() -> None:
             _render_audit(table, ranks, discrepancies)
     if tests is not None:
         significance.render_all_pairs(tests)
-        significance.render_diagram(tests)
-        with st.container(horizontal=True):
+        with export_slot, st.popover("Export", icon=":material/download:", key="export_tests"):
             significance.render_test_downloads(tests)
             significance.render_diagram_download(tests)
 

@@ -254,5 +254,4 @@ def _render_tests(board: Leaderboard) -> SignificanceTests | None:
         )
     if tests is not None:
         significance.render_all_pairs(tests)
-        significance.render_diagram(tests)
     return tests

@@ -7,7 +7,7 @@ import pandas as pd
 
 from labelrank_core.comparison.results_tables import read_result_table
 from labelrank_core.comparison.significance import CriticalDifferences
-from labelrank_core.explain.render.markup import rank_rows, score_table
+from labelrank_core.explain.render.markup import RankedMethod, rank_diagram, score_table
 from labelrank_core.papers import find_table
 from pages.compare import comparison_view
 from pages.ui.render import significance
@@ -30,15 +30,22 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     (audit,) = [each for each in app.caption if "printed ranks" in each.value]
     assert "All 119 printed ranks and average ranks are right." in audit.value
     assert "With them, F would be 2.93 instead of 2.86" in audit.help
-    assert "F(6, 90) = **2.86**" in said(app)
+    assert "Yes. If all were equally good, differences this large" in said(app)
+    (differ,) = [each for each in app.markdown if "Friedman's test" in each.value]
+    assert "F(6, 90) = 2.86, the form of Iman and Davenport" in differ.help
     assert "Published example, [Zhou, Qiu 2018, Table 3](papers?" in said(app)
     assert "): 7 methods on 16 data sets." in said(app)
-    assert "within 2.252 ranks of Label" in said(app)
-    assert "Orange: significantly worse. Methods beside one bar do not differ" in said(app)
+    reading = (
+        "Methods joined by a thick bar do not differ significantly. Orange: significantly worse."
+    )
+    (read,) = [each for each in app.markdown if each.value == reading]
+    assert "are more than 2.252 apart, the critical difference of Nemenyi's test" in read.help
     # One statistic a sentence: the others stand in its help.
     assert "χ²" not in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
-    assert "within 2.015 ranks of Label" in said(app)
+    (read,) = [each for each in app.markdown if "thick part of the axis" in each.value]
+    assert "are more than 2.015 apart" in read.help
+    assert "no method differs significantly from Label" in read.value
     verdict = app.header[0].value.replace("\\", "").replace("\u2060", "")
     best, worst = "Label-ranking random forest", "Plackett–Luce of similar cases"
     assert verdict == f"{worst} (k = 20) is significantly worse than {best}, the best on average"
@@ -67,17 +74,20 @@ def test_the_best_scores_of_a_data_set_are_shaded_and_a_missing_one_is_not():
     assert re.findall(r'class="best">([^<]+)<', lower) == ["0.400", "0.100"]
 
 
-def test_ranks_lie_in_the_band_unless_they_are_significantly_worse_and_bars_join_groups():
-    rows = [("a", 1.0, "best"), ("b", 2.0, ""), ("c", 3.0, "worse")]
-    drawing = rank_rows(rows, 3, (-0.5, 2.5), [(0, 1), (1, 2)])
-    groups = re.findall(r'<span class="groups">((?:<i[^>]*></i>)+)', drawing)
-    bars = [re.findall(r'class="([^"]*)"|<i></i>', group) for group in groups]
-    assert bars == [["in first", ""], ["in last", "in first"], ["", "in last"]]
-    assert 'class="groups"' not in rank_rows(rows, 3, (-0.5, 2.5))
-    assert re.findall(r'<b style="left:([\d.]+)%', drawing) == ["0.0", "50.0", "100.0"]
-    assert set(re.findall(r'<span style="left:([\d.]+)%;width:([\d.]+)%', drawing)) == {
-        ("0.0", "75.0")
-    }
+def test_ranks_stand_on_the_axis_and_bars_join_groups():
+    methods = [RankedMethod("a", 1.0, "best"), RankedMethod("<b>", 2.0), RankedMethod("c", 3.0)]
+    drawing = rank_diagram(methods, 3, 1.5, groups=[(1.0, 2.0), (2.0, 3.0)])
+    assert re.findall(r"--at:([\d.]+);--row:(\d);--half:(\d)", drawing) == [
+        ("0.0000", "0", "0"), ("0.5000", "1", "1"), ("1.0000", "2", "0"),
+    ]  # fmt: skip
+    assert re.findall(r'class="bar" style="--from:([\d.]+);--to:([\d.]+)', drawing) == [
+        ("0.0000", "0.5000"), ("0.5000", "1.0000"),
+    ]  # fmt: skip
+    assert "critical difference 1.50" in drawing
+    assert '<i style="width:75.0' in drawing
+    assert "<b>b" not in drawing
+    against = rank_diagram(methods, 3, 1.5, band=(-0.5, 2.5))
+    assert 'class="band" style="--from:0.0000;--to:0.7500' in against
 
 
 def test_discrepancies_are_listed_and_the_direction_matters():
@@ -108,7 +118,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
     findings = shown(app, "message")
     assert "found 1 scores" in findings["message"].iloc[0]
     assert findings["line"].tolist() == [3]
-    assert "Friedman's test: F(" in said(app)
+    assert "(Friedman's test)" in said(app)
     assert "2 data sets are few" in app.warning[0].value
 
 

@@ -21,7 +21,7 @@ FIRST_VIEWS = {
     "/confidence": (".kept-curve svg", 170, 40),
     "/sensitivity": (".value-curve svg", 170, 40),
     "/experiments": (".st-key-ex_folds", 170, 50),
-    "/compare": (".lr-ranks", 200, 30),
+    "/compare": (".lr-cd", 200, 30),
     "/papers": (".lr-held", 300, 30),
     "/learn": (".st-key-lesson_picture .lr", 180, 40),
 }

@@ -149,11 +149,7 @@ PRINTED_WIDTH = round((210 - 2 * 11) / 25.4 * 96)
 def test_no_drawing_of_a_printed_report_is_cut_or_runs_into_the_next_column(browser, drawings):
     canvas = browser.new_page(viewport={"width": PRINTED_WIDTH, "height": 900})
     canvas.emulate_media(media="print")
-    # No report has a line drawing; it has a file of its own for print.
-    in_reports = {
-        name: drawn for name, drawn in drawings.items() if not name.startswith("line_drawing ")
-    }
-    canvas.set_content(write_steps(in_reports))
+    canvas.set_content(write_steps(drawings))
     assert canvas.evaluate(BEYOND) == []
     canvas.close()
 

@@ -1,6 +1,6 @@
 """Significance tests over data sets: Friedman's, critical differences, all pairs; downloads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 
@@ -63,20 +63,19 @@ def render_scores(scores: pd.DataFrame, ranks: AverageRanks, *, greater_is_bette
 
 def render_friedman_test(ranks: AverageRanks) -> None:
     """Draw the result of Friedman's test: whether the methods differ at all."""
-    drawing.render_heading("Do the methods differ at all?")
+    question = "**Do the methods differ at all?**"
     if ranks.n_data_sets < 2:
-        st.markdown("Friedman's test needs at least two data sets.")
+        st.markdown(f"{question} Friedman's test needs at least two data sets.")
         return
     test = friedman(ranks)
     first, second = test.degrees
-    verdict = "Yes" if test.p < 0.05 else "No significant difference"
+    verdict = "Yes" if test.p < 0.05 else "Not significantly"
     st.markdown(
-        f"**{verdict}.** If all methods were equally good, differences this large would "
-        f"have a probability of **{test.p:.2g}** (Friedman's test: F({first}, {second}) = "
-        f"**{test.f:.2f}**).",
-        help=f"The probability is {_P_FROM[test.p_from]}. F is the form of Iman and Davenport of "
-        f"Friedman's χ², which is {test.chi2:.2f}, or {test.chi2_corrected:.2f} corrected for "
-        "ties.",
+        f"{question} {verdict}. If all were equally good, differences this large would have a "
+        f"probability of **{test.p:.2g}** (Friedman's test).",
+        help=f"F({first}, {second}) = {test.f:.2f}, the form of Iman and Davenport of Friedman's "
+        f"χ², which is {test.chi2:.2f}, or {test.chi2_corrected:.2f} corrected for ties. The "
+        f"probability is {_P_FROM[test.p_from]}.",
     )
     if test.caution:
         st.warning(test.caution, icon=":material/warning:")
@@ -101,14 +100,15 @@ def render_pairwise_tests(
         return None
     names = list(scores.columns)
     verdict_slot = st.container()
+    diagram_slot = st.container(key="average_ranks")
     differences, alpha = _choose_test(names, ranks)
     methods_differ = friedman(ranks).p < alpha
     with verdict_slot:
         st.header(_verdict(differences, methods_differ=methods_differ), anchor=False)
     short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
+    with diagram_slot:
+        _render_diagram(differences, short_names, ranks.n_data_sets, methods_differ=methods_differ)
     diagram = critical_difference_diagram(differences, short_names=short_names)
-    worse = _worse_methods(differences) if methods_differ else []
-    _render_critical_differences(differences, worse)
     if differences.control is not None:
         stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
@@ -206,66 +206,56 @@ def _worse_methods(differences: CriticalDifferences) -> list[int]:
     ]
 
 
-def _render_critical_differences(differences: CriticalDifferences, worse: Sequence[int]) -> None:
-    """Draw average ranks on one scale, with the part that does not differ from one of them."""
+def _render_diagram(
+    differences: CriticalDifferences,
+    short_names: Mapping[str, str],
+    n_data_sets: int,
+    *,
+    methods_differ: bool,
+) -> None:
+    """Draw Demšar's diagram: average ranks on an axis, bars join those that do not differ."""
     order, names = differences.order, differences.names
     reference = order[0] if differences.control is None else differences.control
+    worse = _worse_methods(differences) if methods_differ else []
     marks = {reference: "best", **dict.fromkeys(worse, "worse")} if worse else {}
-    mean, reach = differences.means[reference], differences.difference
-    reference_text = text.markdown(names[reference])
-    differs = "worse" if reference == order[0] else "different"
-    notes = [
-        f"Shaded: within {reach:.3f} ranks of {reference_text}, so not significantly {differs}."
-    ]
+    reach, band = differences.difference, None
+    test, sentence = "Nemenyi", "Methods joined by a thick bar do not differ significantly."
+    described = f"Significantly worse than {names[reference]}: "
+    described += ", ".join(names[method] for method in worse) or "none"
+    if differences.control is not None:
+        test, band = "Bonferroni–Dunn", differences.around_control
+        name = text.markdown(names[reference])
+        sentence = f"On the thick part of the axis no method differs significantly from {name}."
+    if not methods_differ:
+        sentence = "Friedman's test finds no difference, so no single gap counts."
     if worse:
-        notes.append("Orange: significantly worse.")
-    test = "Bonferroni–Dunn"
-    sentence = f"Significantly worse than {names[reference]}: "
-    sentence += ", ".join(differences.worse) or "none"
-    if differences.control is None:
-        test = "Nemenyi"
-        joined = ["; ".join(", ".join(names[j] for j in group) for group in differences.groups)]
-        sentence = f"Not significantly different: {joined[0] or 'none'}"
-        if differences.groups:
-            notes.append("Methods beside one bar do not differ significantly.")
-    with st.container(key="average_ranks"):
-        drawing.render_figure(
-            markup.rank_rows(
-                [(names[j], differences.means[j], marks.get(j, "")) for j in order],
-                len(names),
-                (mean - reach, mean + reach),
-                [(order.index(group[0]), order.index(group[-1])) for group in differences.groups],
-            ),
-            key="critical-differences",
-            alt=f"average ranks with the critical difference {reach:.3f}; {sentence}",
-            table=differences.frame(),
-            caption=" ".join(notes),
-            more="Each data set ranks the methods, 1 is best. Two methods differ significantly "
-            f"where their average ranks are more than {reach:.3f} apart, the critical "
-            f"difference (CD) of {test}'s test.",
-        )
-
-
-def render_diagram(tests: SignificanceTests) -> None:
-    """Draw the diagram of critical differences as papers print it, folded."""
-    with widgets.expander("Critical-difference diagram, as in papers", "cd_diagram") as is_drawn:
-        if is_drawn:
-            diagram = tests.diagram
-            drawing.render_markup(
-                markup.line_drawing(
-                    diagram.width,
-                    diagram.height,
-                    [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
-                    [(line.x, line.y, line.text, line.anchor) for line in diagram.texts],
+        sentence += " Orange: significantly worse."
+    drawing.render_markdown(
+        sentence,
+        "Each data set ranks the methods, 1 is best. Two methods differ significantly where their "
+        f"average ranks are more than {reach:.3f} apart, the critical difference of {test}'s test.",
+    )
+    drawing.render_figure(
+        markup.rank_diagram(
+            [
+                markup.RankedMethod(
+                    short_names[names[method]], differences.means[method], marks.get(method, "")
                 )
-            )
-            test, bars = "Nemenyi", "Bars join methods that do not differ significantly."
-            control = tests.differences.control
-            if control is not None:
-                name = text.markdown(tests.differences.names[control])
-                test = "Bonferroni–Dunn"
-                bars = f"In the thick part of the axis, nothing differs significantly from {name}."
-            drawing.render_caption(f"CD: the critical difference of {test}'s test. {bars}")
+                for method in order
+            ],
+            len(names),
+            reach,
+            groups=[
+                (differences.means[group[0]], differences.means[group[-1]])
+                for group in differences.groups
+            ],
+            band=band,
+            axis_title=f"average rank on {n_data_sets} data sets",
+        ),
+        key="critical-differences",
+        alt=f"average ranks with the critical difference {reach:.3f}. {described}",
+        table=differences.frame(),
+    )
 
 
 def render_svg_download(label: str, svg_text: str, file_name: str) -> None:

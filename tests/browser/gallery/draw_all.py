@@ -29,13 +29,12 @@ _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
     *(
         markup.key_numbers,
-        markup.line_drawing,
         markup.plain_table,
         markup.quality_plot,
         markup.shares,
         markup.standing_bar,
     ),
-    *(markup.method_families, markup.rank_rows, markup.score_table),
+    *(markup.method_families, markup.rank_diagram, markup.score_table),
     *(markup.standings, markup.waterfall),
 }
 

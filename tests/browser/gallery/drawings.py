@@ -9,8 +9,6 @@ from math import inf, nan
 import numpy as np
 import pandas as pd
 
-from labelrank_core.comparison.diagram import critical_difference_diagram
-from labelrank_core.comparison.drawing import Drawing
 from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     TreeVotes,
@@ -427,37 +425,28 @@ def _quality(_: Labels) -> Drawings:
     }
 
 
-def _line_drawings(_: Labels) -> Drawings:
-    return {
-        name: _line_drawing(critical_difference_diagram(differences))
-        for name, differences in awkward_differences().items()
-    }
-
-
 def _method_families(_: Labels) -> Drawings:
     trees = "Trees", "ask about features", [(LONG, LONG), (UNBROKEN, ""), ("a", "b")]
     return {"": markup.method_families([trees, (LONG, "", [])])}
 
 
-def _rank_rows(_: Labels) -> Drawings:
+def _rank_diagrams(_: Labels) -> Drawings:
     return {
-        name: markup.rank_rows(
-            list(zip(differences.names, differences.means, cycle(("best", "", "worse")))),
+        name: markup.rank_diagram(
+            [
+                markup.RankedMethod(differences.names[method], differences.means[method], mark)
+                for method, mark in zip(differences.order, cycle(("best", "", "worse")))
+            ],
             len(differences.names),
-            (1.0, 1.0 + differences.difference),
-            [(0, 0), (0, len(differences.names) - 1)],
+            differences.difference,
+            groups=[
+                (differences.means[group[0]], differences.means[group[-1]])
+                for group in differences.groups
+            ],
+            band=None if differences.control is None else differences.around_control,
         )
         for name, differences in awkward_differences().items()
     }
-
-
-def _line_drawing(diagram: Drawing) -> str:
-    return markup.line_drawing(
-        diagram.width,
-        diagram.height,
-        [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
-        [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
-    )
 
 
 def _ledgers(_: Labels) -> Drawings:
@@ -557,12 +546,11 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.shares: _ledgers,
     markup.shares_legend: _shares_legend,
     markup.method_families: _method_families,
-    markup.rank_rows: _rank_rows,
+    markup.rank_diagram: _rank_diagrams,
     markup.score_table: _score_table,
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,
-    markup.line_drawing: _line_drawings,
     markup.quality_plot: _quality,
     markup.standings: _standings,
     markup.strip: _strip,

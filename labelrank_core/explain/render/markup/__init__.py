@@ -24,7 +24,6 @@ from labelrank_core.explain.render.markup.ledgers import links as links
 from labelrank_core.explain.render.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.render.markup.ledgers import shares as shares
 from labelrank_core.explain.render.markup.ledgers import shares_legend as shares_legend
-from labelrank_core.explain.render.markup.line_drawings import line_drawing as line_drawing
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
 from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups
 from labelrank_core.explain.render.markup.outline import outline as outline
@@ -37,6 +36,8 @@ from labelrank_core.explain.render.markup.plane import stacked_plots as stacked_
 from labelrank_core.explain.render.markup.position_counts import position_counts as position_counts
 from labelrank_core.explain.render.markup.quality import QualityRow as QualityRow
 from labelrank_core.explain.render.markup.quality import quality_plot as quality_plot
+from labelrank_core.explain.render.markup.rank_diagrams import RankedMethod as RankedMethod
+from labelrank_core.explain.render.markup.rank_diagrams import rank_diagram as rank_diagram
 from labelrank_core.explain.render.markup.ranked_labels import RankedLabels as RankedLabels
 from labelrank_core.explain.render.markup.ranked_labels import ranked_rows as ranked_rows
 from labelrank_core.explain.render.markup.rankings import LabelBar as LabelBar
@@ -48,7 +49,6 @@ from labelrank_core.explain.render.markup.side_by_side import side_by_side as si
 from labelrank_core.explain.render.markup.squares import squares as squares
 from labelrank_core.explain.render.markup.standings import Standing as Standing
 from labelrank_core.explain.render.markup.standings import method_families as method_families
-from labelrank_core.explain.render.markup.standings import rank_rows as rank_rows
 from labelrank_core.explain.render.markup.standings import standings as standings
 from labelrank_core.explain.render.markup.strips import strips as strips
 from labelrank_core.explain.render.markup.style import COLOR_STYLE as COLOR_STYLE

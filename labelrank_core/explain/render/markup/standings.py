@@ -9,8 +9,6 @@ from labelrank_core.explain.render.markup.text import percent
 
 # Percent of the scale between the line and what lies clearly behind it.
 _GAP = 1.0
-# Of numbers along a scale of ranks.
-_MOST_RANKS = 12
 
 
 @dataclass(frozen=True)
@@ -109,61 +107,6 @@ def standings(
     race = element("ol", items, class_="lr-race timed")
     # Its own width decides how it is laid out, not that of the screen.
     return element("div", race, class_="lr-race-room")
-
-
-def rank_rows(
-    rows: Sequence[tuple[str, float, str]],
-    n_ranks: int,
-    band: tuple[float, float],
-    groups: Sequence[tuple[int, int]] = (),
-) -> Html:
-    """Draw average ranks below each other on one scale, best at the left.
-
-    A row is ``(name, average rank, mark)`` with the mark "best", "worse" or "". The part of the
-    scale between the ranks of `band` is shaded. A group is its first and last row, which a bar
-    beside them joins.
-    """
-
-    def at(rank: float) -> float:
-        return _at((rank - 1) / (n_ranks - 1))
-
-    start, end = map(at, band)
-    shade = element("span", style=f"left:{percent(start)};width:{percent(end - start)}")
-    ranks = range(1, n_ranks + 1, 1 + (n_ranks - 1) // _MOST_RANKS)
-    tick_styles = [(rank, f"left:{percent(at(rank))}") for rank in ranks]
-    gridlines = [element("u", style=style) for _, style in tick_styles]
-    numbers = [element("small", str(rank), style=style) for rank, style in tick_styles]
-    ends = [element("em", "always best"), element("em", "always worst")]
-    heads = [
-        element("span", class_="name"),
-        element("span", "average rank", class_="value"),
-        element("span", ends, numbers, class_="scale"),
-        element("span", "alike", class_="groups") if groups else None,
-    ]
-    items = [element("li", heads, class_="heads", aria_hidden="true")]
-    for row, (name, rank, mark) in enumerate(rows):
-        dot = element("b", style=f"left:{percent(at(rank))}")
-        items.append(
-            element(
-                "li",
-                element("span", name, class_="name"),
-                element("span", f"{rank:.2f}", class_="value"),
-                element("span", gridlines, shade, dot, class_="track"),
-                element("span", _group_bars(row, groups), class_="groups") if groups else None,
-                class_=mark,
-            )
-        )
-    race = element("ol", items, class_="lr-race lr-ranks" + (" grouped" if groups else ""))
-    return element("div", race, class_="lr-race-room")
-
-
-def _group_bars(row: int, groups: Sequence[tuple[int, int]]) -> list[Html]:
-    """Draw the parts of the bars of groups that lie beside a row."""
-    bars = []
-    for first, last in groups:
-        ends = [name for name, end in (("first", first), ("last", last)) if row == end]
-        bars.append(element("i", class_=" ".join(["in", *ends]) if first <= row <= last else ""))
-    return bars
 
 
 def method_families(families: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]) -> Html:
