@@ -99,8 +99,9 @@ def render_upload() -> None:
     """Draw the file uploader, and inspect the files uploaded."""
     # Once a file is there, the questions about it must be in view.
     head = st.container()
+    needed = st.empty()
     if session.proposal() is None:
-        st.markdown(_NEEDED)
+        needed.markdown(_NEEDED)
     files = st.file_uploader(
         "A spreadsheet or a text file: CSV, Excel and more",
         key="upload",
@@ -117,6 +118,8 @@ def render_upload() -> None:
         # Instead of the doors, which would stand here until this run ends.
         st.empty()
         _inspect_new(files, head)
+        if session.proposal() is not None:
+            needed.empty()
     elif session.proposal() is not None:
         # An example, or rows that were pasted.
         st.button(
@@ -132,9 +135,9 @@ def _render_doors() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         examples.render_paste(_inspect_text)
         st.caption(_KEPT, width="content")
-    sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
     drawing.render_heading("Examples of tables")
     examples.render_examples(_inspect_text)
+    sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
 
 
 def _inspect_text(file_name: str, content: str) -> None:
@@ -505,10 +508,13 @@ def render_in_use(dataset: Dataset) -> None:
     # The button that led here stands further down than the page begins now.
     _scroll_to_top(key="to_top", height=1)
     st.success(f"{text.markdown(dataset.name)} is in use.", icon=":material/check_circle:")
-    predict, evaluate = st.columns(2)
-    widgets.render_link_card(predict, "predict", "Predict", ":material/search:")
-    widgets.render_link_card(evaluate, "evaluate", "Evaluate", ":material/straighten:")
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for page, title, icon in (
+            ("predict", "Predict", ":material/search:"),
+            ("evaluate", "Evaluate", ":material/straighten:"),
+        ):
+            with st.container(width="content"):
+                widgets.render_link(page, title, icon)
         if session.has_proposal_of(dataset):
             st.button(
                 "Change what its columns are",

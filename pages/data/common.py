@@ -1,28 +1,25 @@
-"""Shared by the views of rankings and of label sets: bars of equal targets, and phrases."""
+"""Shared by the views of rankings and of label sets: counts of equal targets, and phrases."""
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import Diversity, LabelSetProfile, RankingProfile
 from labelrank_core.data.profile.conditions import (
-    Condition,
     SameLabels,
     SameRanking,
     condition_text,
 )
 from labelrank_core.rankings import list_names
-from pages.data.filters import ProfileView, render_clickable
+from pages.data.count_rows import CountRow, target_strip
+from pages.data.filters import ProfileView, render_count_rows
 from pages.ui import session
-from pages.ui.render.charts.profile import count_bars
 from pages.ui.wording import text
 
-MOST_BARS = 15
+MOST_ROWS = 8
 
 
-def render_group_bars(
+def render_group_rows(
     view: ProfileView,
     chart: str,
     conditions: Sequence[SameRanking | SameLabels],
@@ -35,21 +32,20 @@ def render_group_bars(
     filtered = view.profile_for(chart)
     of_row = groups.of_row if filtered.rows is None else groups.of_row[filtered.rows]
     counts = np.bincount(of_row, minlength=len(groups.counts))[: len(conditions)]
+    rows = [
+        CountRow(target_strip(view.dataset, condition.row), int(count), int(full_count))
+        for condition, count, full_count in zip(conditions, counts, groups.counts, strict=False)
+    ]
     texts = [
-        condition_text(view.dataset, condition).removeprefix("only ") for condition in conditions
+        f"{condition_text(view.dataset, condition).removeprefix('only ')}: {count}"
+        for condition, count in zip(conditions[:5], counts, strict=False)
     ]
-    hovers = [
-        f"{text.shorten(target_text, 120)}: {count_of(count, 'row')}"
-        for target_text, count in zip(texts, counts, strict=True)
-    ]
-    render_clickable(
-        count_bars(
-            counts, groups.counts[: len(counts)], texts, hovers, view.marked(chart, conditions)
-        ),
+    render_count_rows(
         view,
         chart,
-        with_rows(conditions, counts),
-        alt=f"rows with each target: {'; '.join(hovers[:5])}",
+        rows,
+        conditions,
+        alt=f"{view.dataset.nouns.rows} with each of them: {'; '.join(texts)}",
         table=profile.ranking_frame(1000)
         if isinstance(profile, RankingProfile)
         else profile.set_frame(1000),
@@ -82,14 +78,9 @@ def surprise(profile: RankingProfile) -> str:
     ahead, behind = (f"**{text.markdown(profile.label_names[label])}**" for label in pair)
     share = profile.pair_shares[pair]
     return (
-        f"A surprise: {share:.0%} of the {session.nouns().rows} that order both put {ahead} ahead "
-        f"of {behind}, but {behind} has the better mean rank."
+        f"A surprise, framed: {share:.0%} of the {session.nouns().rows} that order both put "
+        f"{ahead} ahead of {behind}, but {behind} has the better mean rank."
     )
-
-
-def with_rows(conditions: Sequence[Condition], counts: NDArray[np.int64]) -> list[Condition | None]:
-    """Replace conditions that no row meets by None."""
-    return [c if count else None for c, count in zip(conditions, counts, strict=True)]
 
 
 def times(count: int) -> str:
@@ -105,9 +96,9 @@ def entropy(variety: Diversity) -> str:
     )
 
 
-def grey(view: ProfileView) -> str:
+def pale(view: ProfileView) -> str:
     """Explain the pale bars, which show once something is chosen."""
-    return " (grey: all cases)" if view.conditions else ""
+    return " (pale: all cases)" if view.conditions else ""
 
 
 def omission_note(n_shown: int, of: int, items: str) -> str:

@@ -52,24 +52,23 @@ class ExampleTable:
 EXAMPLES = (
     ExampleTable(
         "Stars or scores",
-        "A row is a person: the age is a feature, the stars of three drinks are labels. "
-        "A higher number is better.",
+        "Rows are people, age is a feature, drinks are labels. More stars are better.",
         "example-stars.csv",
         "age,income,cola,juice,tea\n23,1650,5,3,1\n41,3200,2,5,5\n35,2780,4,1,2\n58,3900,1,4,5\n",
         "highest",
     ),
     ExampleTable(
         "Ranks or orders",
-        "A row is a child: the age is a feature, the ranks of three fruits are labels. "
-        "1 is best. Or in one column: apple>pear>plum.",
+        "Rows are children, age is a feature, fruits are labels. 1 is best. Or in one column: "
+        "apple>pear>plum.",
         "example-ranks.csv",
         "age,sweets,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n6.9,4,1,3,2\n",
         "lowest",
     ),
     ExampleTable(
         "Tags",
-        "A row is a day: the rain is a feature, three outings are labels. "
-        "1 means yes. Or in one column: swim;hike.",
+        "Rows are days, rain is a feature, outings are labels. 1 means yes. Or in one column: "
+        "swim;hike.",
         "example-tags.csv",
         "temperature,rain,swim,hike,read\n29,0,1,1,0\n14,6,0,0,1\n19,1,0,1,0\n24,0,1,1,0\n",
         None,

@@ -15,13 +15,14 @@ from labelrank_core.data.profile.conditions import (
 )
 from labelrank_core.data.profile.features import feature_bins
 from pages.data import common
-from pages.data.filters import ProfileView, render_clickable
+from pages.data.count_rows import CountRow
+from pages.data.filters import ProfileView, render_clickable, render_count_rows
 from pages.ui import session
 from pages.ui.choose import choices
-from pages.ui.render.charts.profile import count_bars, feature_histogram
+from pages.ui.render.charts.profile import feature_histogram
 from pages.ui.wording import text
 
-_MOST_GROUPS = 100
+_MOST_GROUPS, _LONGEST_VALUE = 100, 60
 _LIMITS = {
     "kendall_tau_score": "a mean Kendall's tau above {:.3f}",
     "pair_tau_score": "a mean Kendall's tau of known pairs above {:.3f}",
@@ -36,11 +37,9 @@ def render_features(view: ProfileView) -> None:
     with list_column:
         st.header("All features", anchor=False)
         constant, filled = int((table["different"] < 2).sum()), int(table["filled in"].sum())
-        gaps = f"; {filled} missing values were filled in" if filled else ""
-        st.markdown(
-            f"**{len(table)}** features; {constant} have the same value in every row shown{gaps}. "
-            "Tick one to see its values."
-        )
+        gaps = f" {count_of(filled, 'missing value')} filled in." if filled else ""
+        same = f" The same value in every row shown: {constant}." if constant else ""
+        st.markdown(f"**{len(table)} features.**{same}{gaps} Tick one to see its values.")
         event = st.dataframe(
             table if filled else table.drop(columns="filled in"),
             hide_index=True,
@@ -66,39 +65,36 @@ def _render_distribution(view: ProfileView, column: int, names: list[str]) -> No
         if filtered_rows is None
         else np.array([mask[filtered_rows].sum() for mask in masks])
     )
-    within = [part for part in bins if isinstance(part, FeatureWithin)]
     bin_texts = [condition_text(view.dataset, part).removeprefix(f"{name} ") for part in bins]
-    top = int(np.argmax(counts))
-    st.markdown(f"Most rows: {text.markdown(bin_texts[top])} ({counts[top]} of {counts.sum()}).")
-    marked = view.marked(chart, bins)
-    if within:
-        edges = np.array([within[0].low, *(part.high for part in within)])
-        n = len(within)
-        figure = feature_histogram(
-            edges,
-            counts[:n],
-            full_counts[:n],
-            name,
-            marked if marked is not None and marked < n else None,
-        )
-    else:
-        hovers = [
-            f"{name} {bin_text}: {count_of(count, 'row')}"
-            for bin_text, count in zip(bin_texts, counts, strict=True)
-        ]
-        figure = count_bars(counts, full_counts, bin_texts, hovers, marked)
-    render_clickable(
-        figure,
-        view,
-        chart,
-        [part if count else None for part, count in zip(bins, counts, strict=True)],
-        alt=f"distribution of {name}: "
-        + "; ".join(
-            f"{bin_text} {count}" for bin_text, count in zip(bin_texts, counts, strict=True)
-        ),
-        table=pd.DataFrame({"value": bin_texts, "rows": counts, "all rows": full_counts}),
-        caption=f"Rows by value{common.grey(view)}.",
+    top, nouns = int(np.argmax(counts)), view.dataset.nouns
+    st.markdown(
+        f"Most {nouns.rows}: {text.markdown(bin_texts[top])} ({counts[top]} of {counts.sum()})."
     )
+    conditions = [part if count else None for part, count in zip(bins, counts, strict=True)]
+    alt = f"distribution of {name}: " + "; ".join(
+        f"{bin_text} {count}" for bin_text, count in zip(bin_texts, counts, strict=True)
+    )
+    values = pd.DataFrame({"value": bin_texts, "rows": counts, "all rows": full_counts})
+    caption = f"Cases by value{common.pale(view)}"
+    within = [part for part in bins if isinstance(part, FeatureWithin)]
+    if not within:
+        rows = [
+            CountRow(text.shorten(bin_text, _LONGEST_VALUE), int(count), int(full_count))
+            for bin_text, count, full_count in zip(bin_texts, counts, full_counts, strict=True)
+        ]
+        render_count_rows(view, chart, rows, bins, alt=alt, table=values, caption=caption)
+        return
+    edges = np.array([within[0].low, *(part.high for part in within)])
+    n, marked = len(within), view.marked(chart, bins)
+    figure = feature_histogram(
+        edges,
+        counts[:n],
+        full_counts[:n],
+        name,
+        marked if marked is not None and marked < n else None,
+        nouns.rows,
+    )
+    render_clickable(figure, view, chart, conditions, alt=alt, table=values, caption=caption)
 
 
 def render_equal_rows(view: ProfileView) -> None:

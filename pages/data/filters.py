@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import pandas as pd
@@ -11,8 +11,9 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.profile import LabelSetProfile, Profile, RankingProfile
 from labelrank_core.data.profile.conditions import Condition, condition_text, matching_rows
+from pages.data.count_rows import CountRow, count_rows
 from pages.ui import compute, session
-from pages.ui.render import drawing
+from pages.ui.render import drawing, row_buttons
 from pages.ui.wording import text
 
 _LONGEST = 60
@@ -107,14 +108,14 @@ def current_view(dataset: Dataset) -> ProfileView:
 
 
 def render_chips(view: ProfileView) -> None:
-    """Draw the number of rows shown, with a button to undo each condition."""
-    n_rows = view.dataset.n_samples
+    """Draw the number of rows listed as a heading, with a button to undo each condition."""
+    n_rows, nouns = view.dataset.n_samples, view.dataset.nouns
     with st.container(horizontal=True, vertical_alignment="center", key="filters"):
         if not view.conditions:
-            st.markdown(f"**All {n_rows} rows**", width="content")
-            st.button("Click a cell or a bar to see its rows", disabled=True, type="tertiary")
+            st.header(f"All {n_rows} {nouns.rows}", anchor=False)
             return
-        st.markdown(f"**{view.filtered_profile.n_rows} of {n_rows} rows**", width="content")
+        n_left = view.filtered_profile.n_rows
+        st.header(f"{n_left} of {n_rows} {nouns.rows}", anchor=False, width="content")
         for chart, condition in view.conditions.items():
             condition_title = text.shorten(condition_text(view.dataset, condition), _LONGEST)
             st.button(
@@ -137,14 +138,8 @@ def render_clickable(
     table: pd.DataFrame,
     caption: str,
 ) -> None:
-    """Draw a figure of a profile; a click filters the rows, a second one undoes it."""
-
-    def toggle_filter(position: int) -> None:
-        condition = conditions[position]
-        if condition is not None:
-            is_selected = view.conditions.get(chart) == condition
-            session.set_filter(view.dataset, chart, None if is_selected else condition)
-
+    """Draw a figure of a profile below its caption; a click filters the rows, another undoes it."""
+    st.caption(drawing.with_nouns(caption))
     # With another number the figure is a new one, without a selection.
     figure.update_layout(meta=session.clicks())
     drawing.render_chart(
@@ -152,6 +147,39 @@ def render_clickable(
         key=f"profile-{chart}",
         alt=alt,
         table=table,
-        caption=drawing.with_nouns(caption),
-        on_click=toggle_filter,
+        on_click=partial(_toggle_filter, view, chart, conditions),
     )
+
+
+def render_count_rows(
+    view: ProfileView,
+    chart: str,
+    rows: Sequence[CountRow],
+    conditions: Sequence[Condition],
+    *,
+    alt: str,
+    table: pd.DataFrame,
+    caption: str,
+) -> None:
+    """Draw counts below their caption; a click at one filters the rows, another undoes it."""
+    st.caption(drawing.with_nouns(caption))
+    container_key = f"tally_{chart}"
+    with st.container(key=container_key):
+        drawing.render_figure(
+            count_rows(rows, view.marked(chart, conditions)),
+            key=f"profile-{chart}",
+            alt=alt,
+            table=table,
+        )
+        toggle = partial(_toggle_filter, view, chart, conditions)
+        row_buttons.listen(f"{chart}_rows", container_key, toggle)
+
+
+def _toggle_filter(
+    view: ProfileView, chart: str, conditions: Sequence[Condition | None], position: int
+) -> None:
+    """Keep only the rows that meet a condition of a chart; all if it was chosen already."""
+    condition = conditions[position]
+    if condition is not None:
+        is_selected = view.conditions.get(chart) == condition
+        session.set_filter(view.dataset, chart, None if is_selected else condition)

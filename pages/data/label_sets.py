@@ -4,38 +4,26 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import LabelSetProfile
 from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, condition_text
-from labelrank_core.explain.render.markup.palette import label_color
+from labelrank_core.explain.render import markup
 from pages.data import common
-from pages.data.filters import ProfileView, render_clickable
+from pages.data.count_rows import CountRow
+from pages.data.filters import ProfileView, render_clickable, render_count_rows
 from pages.ui.render import drawing
-from pages.ui.render.charts.profile import MOST_SHOWN, count_bars, together_matrix
+from pages.ui.render.charts.profile import MOST_SHOWN, percent, together_matrix
 from pages.ui.wording import labels as label_choice
 from pages.ui.wording import text
 
 _MEANS = {
-    "Share": "Of the cases with the label on the left, the share that also has the one above",
+    "Share": "A cell: of the cases with the label on the left, the share that also has the one "
+    "above it",
     "Correlation": "Phi coefficient: the correlation of two labels, from −1 to 1",
 }
 
 
-def render_label_sets(view: ProfileView, full_profile: LabelSetProfile) -> None:
-    """Draw the frequencies of labels and pairs, the sizes, and the label sets."""
-    left_column, right_column = st.columns(2, gap="large")
-    with left_column:
-        _render_labels(view, full_profile)
-    with right_column:
-        _render_pairs(view, full_profile)
-    left_column, right_column = st.columns(2, gap="large")
-    with left_column:
-        _render_frequent_sets(view, full_profile)
-    with right_column:
-        _render_sizes(view, full_profile)
-
-
-def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
+def render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
+    """Draw how many cases have each label."""
     st.header(drawing.with_nouns("How common is each label?"), anchor=False)
     profile = view.profile_for("labels", "label_sets").label_sets or full_profile
     label_selection = label_choice.choose_labels(view.dataset, "data", "the 15 most frequent")
@@ -44,41 +32,41 @@ def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
     conditions = [HasLabels((label,)) for label in labels]
     most_frequent, least_frequent = int(profile.order[0]), int(profile.order[-1])
     st.markdown(
-        f"From **{text.markdown(names[most_frequent])}** in "
-        f"{profile.label_counts[most_frequent] / profile.n_rows:.0%} of the "
-        f"{view.dataset.nouns.rows} to **{text.markdown(names[least_frequent])}** in "
-        f"{profile.label_counts[least_frequent] / profile.n_rows:.1%}.",
+        f"**{text.markdown(names[most_frequent])}** is the most common, in "
+        f"{percent(profile.label_counts[most_frequent] / profile.n_rows)} of the "
+        f"{view.dataset.nouns.rows}. **{text.markdown(names[least_frequent])}** is the rarest, in "
+        f"{percent(profile.label_counts[least_frequent] / profile.n_rows)}.",
         help=f"The imbalance of a label (IRLbl) is the number behind ×; its mean is "
         f"{profile.mean_imbalance:.2f}.",
     )
-    texts = [
-        f"{names[label]}  ×{ratio:.1f}"
-        if np.isfinite(ratio := profile.imbalance[label])
-        else names[label]
-        for label in labels
-    ]
-    hovers = [
-        f"{names[label]}: {count_of(count, 'row')} ({count / profile.n_rows:.1%}), imbalance "
-        f"{profile.imbalance[label]:.2f}"
+    rows = [
+        CountRow(
+            markup.chip(label, names, "small"),
+            int(count),
+            int(full_profile.label_counts[label]),
+            _rarity(profile.imbalance[label]),
+        )
         for label, count in zip(labels, counts, strict=True)
     ]
-    render_clickable(
-        count_bars(
-            counts,
-            full_profile.label_counts[labels],
-            texts,
-            hovers,
-            view.marked("labels", conditions),
-            colors=[label_color(label) for label in labels],
-        ),
+    texts = [
+        f"{names[label]}: {count} ({count / profile.n_rows:.1%})"
+        for label, count in zip(labels, counts, strict=True)
+    ]
+    render_count_rows(
         view,
         "labels",
-        common.with_rows(conditions, counts),
-        alt=f"rows with each label: {'; '.join(hovers)}",
+        rows,
+        conditions,
+        alt=f"{view.dataset.nouns.rows} with each label: {'; '.join(texts)}",
         table=profile.label_frame(),
-        caption=f"Cases with each label{common.grey(view)}. ×: how many times rarer it is than the "
-        "most common one",
+        caption=f"Cases with each label{common.pale(view)}. ×2: half as common as the most common "
+        "one",
     )
+
+
+def _rarity(imbalance: float) -> str:
+    """Write how many times rarer a label is than the most common one; '' for this one."""
+    return f"×{imbalance:.1f}" if np.isfinite(imbalance) and imbalance > 1 else ""
 
 
 def _together_sentence(pairs: pd.DataFrame) -> str:
@@ -102,7 +90,8 @@ def _together_sentence(pairs: pd.DataFrame) -> str:
     )
 
 
-def _render_pairs(view: ProfileView, full_profile: LabelSetProfile) -> None:
+def render_pairs(view: ProfileView, full_profile: LabelSetProfile) -> None:
+    """Draw how often two labels are together."""
     st.header(drawing.with_nouns("Which labels go together?"), anchor=False)
     profile = view.profile_for("together", "label_sets").label_sets or full_profile
     labels = full_profile.order[:MOST_SHOWN].tolist()
@@ -147,25 +136,34 @@ def _render_pairs(view: ProfileView, full_profile: LabelSetProfile) -> None:
     )
 
 
-def _render_frequent_sets(view: ProfileView, full_profile: LabelSetProfile) -> None:
-    st.header("Most frequent label sets", anchor=False)
+def render_frequent_sets(view: ProfileView, full_profile: LabelSetProfile) -> None:
+    """Draw the most common label sets and how often they occur."""
+    st.header(drawing.with_nouns("Which sets of labels are common?"), anchor=False)
     profile = view.profile_for("sets", "label_sets").label_sets or full_profile
-    variety, top = profile.diversity, int(profile.groups.counts[0])
+    variety, top, nouns = profile.diversity, int(profile.groups.counts[0]), view.dataset.nouns
     st.markdown(
-        f"{profile.n_rows} {view.dataset.nouns.rows} have **{variety.n_distinct}** different sets. "
-        f"The most common one occurs {common.times(top)}.",
+        f"**{top} of {profile.n_rows} {nouns.rows} have the most common set.** There are "
+        f"{variety.n_distinct} different ones."
+        if top > 1
+        else f"**No two {nouns.rows} have the same set.**",
         help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
-    first = full_profile.groups.first[: common.MOST_BARS].tolist()
-    caption = f"Cases with exactly these labels{common.grey(view)}" + common.omission_note(
-        common.MOST_BARS, len(full_profile.groups.first), "most common label sets"
+    first = full_profile.groups.first[: common.MOST_ROWS].tolist()
+    n_different = len(full_profile.groups.first)
+    shown = "All sets" if len(first) == n_different else f"The {len(first)} most common"
+    common.render_group_rows(
+        view,
+        "sets",
+        [SameLabels(row) for row in first],
+        full_profile,
+        profile,
+        f"{shown}: cases that have exactly these labels{common.pale(view)}",
     )
-    same = [SameLabels(row) for row in first]
-    common.render_group_bars(view, "sets", same, full_profile, profile, caption)
 
 
-def _render_sizes(view: ProfileView, full_profile: LabelSetProfile) -> None:
-    st.header(drawing.with_nouns("Labels per case"), anchor=False)
+def render_sizes(view: ProfileView, full_profile: LabelSetProfile) -> None:
+    """Draw how many cases have how many labels."""
+    st.header(drawing.with_nouns("How many labels has a case?"), anchor=False)
     profile = view.profile_for("sizes", "label_sets").label_sets or full_profile
     st.markdown(
         drawing.with_nouns(
@@ -176,23 +174,19 @@ def _render_sizes(view: ProfileView, full_profile: LabelSetProfile) -> None:
     )
     sizes = np.flatnonzero(full_profile.size_counts)[:MOST_SHOWN].tolist()
     counts, conditions = profile.size_counts[sizes], [LabelCount(size) for size in sizes]
-    condition_texts = [condition_text(view.dataset, condition) for condition in conditions]
-    hovers = [
-        f"{size_text}: {count_of(count, 'row')}"
-        for size_text, count in zip(condition_texts, counts, strict=True)
+    texts = [
+        drawing.with_nouns(condition_text(view.dataset, condition)) for condition in conditions
     ]
-    render_clickable(
-        count_bars(
-            counts,
-            full_profile.size_counts[sizes],
-            condition_texts,
-            hovers,
-            view.marked("sizes", conditions),
-        ),
+    render_count_rows(
         view,
         "sizes",
-        common.with_rows(conditions, counts),
-        alt=f"rows with each number of labels: {'; '.join(hovers)}",
+        [
+            CountRow(size_text, int(count), int(full_profile.size_counts[size]))
+            for size_text, count, size in zip(texts, counts, sizes, strict=True)
+        ],
+        conditions,
+        alt=f"{view.dataset.nouns.rows} with each number of labels: "
+        + "; ".join(f"{size_text} {count}" for size_text, count in zip(texts, counts, strict=True)),
         table=profile.size_frame(),
-        caption=f"Cases with each number of labels{common.grey(view)}",
+        caption=f"Cases with each number of labels{common.pale(view)}",
     )

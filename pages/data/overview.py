@@ -1,8 +1,11 @@
 """The data in use: a few sentences, alerts, and the profile."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
 from pages.data import features, filters, label_sets, pairs, portrait, rankings
@@ -11,6 +14,10 @@ from pages.ui.render import assistants, tables, widgets
 from pages.ui.wording import snippets, text
 
 _SHOWN = 200
+_TABS = {
+    "Rankings", "Positions", "Majorities", "Together", "Sets", "Sizes", "Pairs", "Features",
+    "Equal rows",
+}  # fmt: skip
 _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info:"}
 
 
@@ -18,11 +25,15 @@ def render_overview(dataset: Dataset) -> None:
     """Draw the profile of the data, their rows, findings and, for samples, the source."""
     profile = filters.current_view(dataset).full_profile
     st.markdown(_sentence(profile))
+    is_grave = any(alert.severity is Severity.WARNING for alert in profile.alerts)
+    if is_grave:
+        _render_alerts(profile.alerts)
     # An assistant has the sentences: drawings and profile are as long as ten pages of text.
     is_read = assistants.is_reading()
     if not is_read:
-        portrait.render_portrait(profile)
-    _render_alerts(profile.alerts)
+        _render_profile(dataset)
+    if not is_grave:
+        _render_alerts(profile.alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:
         with st.expander("About these data"):
@@ -31,7 +42,6 @@ def render_overview(dataset: Dataset) -> None:
                 f"**Targets:** {sample.derivation}"
             )
     if not is_read:
-        _render_profile(dataset)
         widgets.render_python_code(snippets.profile(dataset))
     widgets.render_findings(dataset.findings, "in-use")
 
@@ -41,17 +51,16 @@ def _sentence(profile: Profile) -> str:
     n_rows, n_labels, nouns = profile.n_rows, dataset.n_labels, dataset.nouns
     sample = compute.known_sample(dataset)
     title = dataset.name if sample is None else sample.title
-    features = f"{count_of(len(dataset.schema.columns), 'value')} (features)"
+    n_values = len(dataset.schema.columns)
+    features = f"{count_of(n_values, 'value')} ({'feature' if n_values == 1 else 'features'})"
     labels = nouns.labels if nouns.labels == "labels" else f"{nouns.labels} (labels)"
     sentences = [f"**{text.markdown(title)}**:"]
     if sets is not None:
         ranked = "" if orders is None else ", ranked with a zero line"
-        most_frequent = text.markdown(sets.label_names[int(sets.order[0])])
         sentences += [
             f"{n_rows} {nouns.rows}, each with {features}.",
             nouns.insert("A case has ")
             + f"{sets.cardinality:.2f} of {n_labels} {labels} on average{ranked}.",
-            f"The most common {nouns.label} is **{most_frequent}**.",
         ]
     elif orders is not None:
         sentences += [
@@ -91,55 +100,84 @@ def _render_alerts(alerts: tuple[Finding, ...]) -> None:
 
 @st.fragment
 def _render_profile(dataset: Dataset) -> None:
-    """Draw the tab that is open, and the rows; a click runs this part alone."""
+    """Draw one case, the tab that is open, and the rows; a click runs this part alone."""
     view = filters.current_view(dataset)
-    filters.render_chips(view)
     if not view.filtered_profile.n_rows:
+        filters.render_chips(view)
         st.info(
-            "No row meets all of these conditions. Remove one.", icon=":material/filter_alt_off:"
+            dataset.nouns.insert("No case meets all of these conditions. Remove one."),
+            icon=":material/filter_alt_off:",
         )
         return
-    full_profile = view.full_profile
-    names = ["Rankings"] if full_profile.rankings is not None else []
-    names += ["Label sets"] if full_profile.label_sets is not None else []
-    names += ["Pairs"] if full_profile.pairs is not None else []
-    names += ["Features", "Equal rows"]
-    tabs = st.tabs(names, key=f"profile-{'-'.join(names)}", on_change="rerun")
-    for name, tab in zip(names, tabs, strict=True):
-        if tab.open:
-            with tab:
-                _render_tab(name, view)
+    if view.full_profile.pairs is None:
+        picture_column, case_column = st.columns([2.2, 1], gap="large")
+        with case_column, st.container(border=True, key="portrait"):
+            portrait.render_portrait(dataset)
+        with picture_column:
+            _render_tabs(view)
+    else:
+        _render_tabs(view)
     _render_rows(view)
 
 
-def _render_tab(name: str, view: filters.ProfileView) -> None:
-    full_profile = view.full_profile
-    if name == "Rankings" and full_profile.rankings is not None:
-        rankings.render_rankings(view, full_profile.rankings)
-    elif name == "Label sets" and full_profile.label_sets is not None:
-        label_sets.render_label_sets(view, full_profile.label_sets)
-    elif name == "Pairs" and full_profile.pairs is not None:
-        pairs.render_pairs(view)
-    elif name == "Features":
-        features.render_features(view)
-    else:
-        features.render_equal_rows(view)
+def _render_tabs(view: filters.ProfileView) -> None:
+    tab_renderers = _tab_renderers(view)
+    tabs = st.tabs(list(tab_renderers), key=f"profile-{'-'.join(tab_renderers)}", on_change="rerun")
+    for tab, render in zip(tabs, tab_renderers.values(), strict=True):
+        if tab.open:
+            with tab:
+                render()
+
+
+def _tab_renderers(view: filters.ProfileView) -> dict[str, Callable[[], None]]:
+    """Return the pictures that the data have, by the name of their tab."""
+    full_profile, nouns = view.full_profile, view.dataset.nouns
+    renderers: dict[str, Callable[[], None]] = {}
+    orders, sets = full_profile.rankings, full_profile.label_sets
+    if orders is not None:
+        renderers = {
+            "Rankings": partial(rankings.render_frequent_rankings, view, orders),
+            "Positions": partial(rankings.render_positions, view, orders),
+            "Majorities": partial(rankings.render_pairs, view, orders),
+        }
+        if orders.groups.counts[0] == 1:
+            # Where no ranking occurs twice, positions tell more.
+            renderers["Rankings"] = renderers.pop("Rankings")
+    if sets is not None:
+        renderers |= {
+            _labels_tab(nouns.labels): partial(label_sets.render_labels, view, sets),
+            "Together": partial(label_sets.render_pairs, view, sets),
+            "Sets": partial(label_sets.render_frequent_sets, view, sets),
+            "Sizes": partial(label_sets.render_sizes, view, sets),
+        }
+    if full_profile.pairs is not None:
+        renderers["Pairs"] = partial(pairs.render_pairs, view)
+    return renderers | {
+        "Features": partial(features.render_features, view),
+        "Equal rows": partial(features.render_equal_rows, view),
+    }
+
+
+def _labels_tab(labels_noun: str) -> str:
+    """Return the name of the tab of single labels, which no other tab may have."""
+    name = labels_noun.capitalize()
+    return "Labels" if name in _TABS else text.markdown(name)
 
 
 def _render_rows(view: filters.ProfileView) -> None:
-    dataset, rows = view.dataset, view.filtered_profile.rows
-    st.header("The rows", anchor=False)
-    n_rows, of = view.filtered_profile.n_rows, dataset.n_samples
-    first = f"; the first {_SHOWN} are listed" if n_rows > _SHOWN else ""
-    st.markdown(f"{n_rows} of {of} rows{first}." if rows is not None else f"All {of} rows{first}.")
-    listed = list(range(min(_SHOWN, of))) if rows is None else rows[:_SHOWN].tolist()
+    dataset, rows, nouns = view.dataset, view.filtered_profile.rows, view.dataset.nouns
+    filters.render_chips(view)
+    n_rows = view.filtered_profile.n_rows
+    first = f" The first {_SHOWN} are listed." if n_rows > _SHOWN else ""
+    st.caption(f"Click a bar or a cell above to list only its {nouns.rows}.{first}")
+    listed = list(range(min(_SHOWN, dataset.n_samples))) if rows is None else rows[:_SHOWN].tolist()
     # Many pairs of many labels take long to put into chains.
     key = compute.digest("targets in words", dataset.fingerprint, listed)
     targets = compute.once(key, "Writing the targets", dataset.targets_in_words, listed)
-    table = tables.around_features(
-        tables.features(dataset, listed),
-        {"row": [row + 1 for row in listed]},
-        {"target": targets},
-    )
-    st.dataframe(table, hide_index=True, height=320)
+    heads: dict[str, list[int] | list[str]] = {"row": [row + 1 for row in listed]}
+    if dataset.case_names:
+        heads["name"] = [dataset.case_names[row] for row in listed]
+    target = nouns.labels if dataset.task is Task.MULTILABEL else "ranking"
+    table = tables.around_features(tables.features(dataset, listed), {**heads, target: targets})
+    st.dataframe(table, hide_index=True, height=tables.height(len(listed)))
     tables.note_features_left_out(dataset)

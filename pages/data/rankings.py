@@ -15,22 +15,14 @@ from labelrank_core.data.profile.conditions import (
 )
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
+from pages.ui.render import drawing
 from pages.ui.render.charts.profile import MOST_SHOWN, pair_matrix, position_matrix, position_table
 from pages.ui.wording import text
 
 
-def render_rankings(view: ProfileView, full_profile: RankingProfile) -> None:
-    """Draw positions, pairs and the different rankings."""
-    left_column, right_column = st.columns(2, gap="large")
-    with left_column:
-        _render_positions(view, full_profile)
-    with right_column:
-        _render_pairs(view, full_profile)
-    _render_frequent_rankings(view, full_profile)
-
-
-def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
-    st.header("Positions", anchor=False)
+def render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
+    """Draw how often each label is at each position."""
+    st.header(drawing.with_nouns("Where does each label stand?"), anchor=False)
     profile = view.profile_for("positions", "rankings").rankings or full_profile
     labels = full_profile.order[:MOST_SHOWN].tolist()
     columns = [str(position) for position in range(1, min(full_profile.n_labels, MOST_SHOWN) + 1)]
@@ -42,7 +34,7 @@ def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
         for label, line in zip(labels, counts, strict=True)
         for column, count in zip(columns, line, strict=True)
     ]
-    st.markdown(common.best_labels(full_profile))
+    st.markdown(common.best_labels(profile))
     figure = position_matrix(profile, labels, columns, view.marked("positions", conditions))
     render_clickable(
         figure,
@@ -54,7 +46,8 @@ def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
             f"{full_profile.label_names[label]} {profile.mean_ranks[label]:.2f}" for label in labels
         ),
         table=profile.label_frame(),
-        caption="Share of the cases that put each label in each position. Bold: the mean rank"
+        caption="A cell: of all cases, the share that puts the label on the left in the position "
+        "above it. Bold: its mean rank"
         + common.omission_note(MOST_SHOWN, full_profile.n_labels, "labels with the best mean rank"),
     )
 
@@ -65,29 +58,33 @@ def _standing(label: int, column: str) -> Condition:
     return Tied(label) if column == "tied" else NotRanked(label)
 
 
-def _render_pairs(view: ProfileView, full_profile: RankingProfile) -> None:
-    st.header("Pairwise majorities", anchor=False)
+def render_pairs(view: ProfileView, full_profile: RankingProfile) -> None:
+    """Draw, for every pair of labels, how many put which of them first."""
+    st.header(drawing.with_nouns("Which label is ahead in each pair?"), anchor=False)
     profile = view.profile_for("pairs", "rankings").rankings or full_profile
-    labels = full_profile.order[:MOST_SHOWN].tolist()
+    # In this order majorities stand above the diagonal, but for those of a cycle.
+    labels = [label for group in full_profile.majority_order for label in group][:MOST_SHOWN]
     conditions = [
         Prefers(first, second) if profile.pair_counts[first, second] else None
         for first in labels
         for second in labels
     ]
     names = [text.markdown(name) for name in profile.label_names]
-    st.markdown(f"{_majorities(profile, names, '**')} {common.surprise(full_profile)}")
+    st.markdown(f"{_majorities(profile, names, '**')} {common.surprise(profile)}")
     render_clickable(
-        pair_matrix(profile, labels, view.marked("pairs", conditions)),
+        pair_matrix(
+            profile, labels, view.marked("pairs", conditions), profile.majority_against_means
+        ),
         view,
         "pairs",
         conditions,
         alt="shares in which one label is before another; "
         + _majorities(profile, profile.label_names),
         table=profile.pair_frame(),
-        caption="Of the cases that order both, the share that puts the label on the left before "
-        "the one above"
+        caption="A cell: of the cases that order both, the share that puts the label on the left "
+        "before the one above it"
         + (", ◇ where that majority is part of a cycle" if profile.cycle else "")
-        + common.omission_note(MOST_SHOWN, full_profile.n_labels, "labels with the best mean rank"),
+        + common.omission_note(MOST_SHOWN, full_profile.n_labels, "first labels"),
     )
 
 
@@ -110,18 +107,30 @@ def _majorities(profile: RankingProfile, names: Sequence[str], bold: str = "") -
     )
 
 
-def _render_frequent_rankings(view: ProfileView, full_profile: RankingProfile) -> None:
-    st.header("Most frequent rankings", anchor=False)
+def render_frequent_rankings(view: ProfileView, full_profile: RankingProfile) -> None:
+    """Draw the most common rankings and how often they occur."""
+    st.header("Which rankings are common?", anchor=False)
     profile = view.profile_for("rankings", "rankings").rankings or full_profile
-    variety, top = profile.diversity, int(profile.groups.counts[0])
+    variety, top, nouns = profile.diversity, int(profile.groups.counts[0]), view.dataset.nouns
     st.markdown(
-        f"{profile.n_rows} {view.dataset.nouns.rows} have **{variety.n_distinct}** different "
-        f"rankings. The most common one occurs {common.times(top)}.",
+        f"**{top} of {profile.n_rows} {nouns.rows} have the most common ranking.** There are "
+        f"{variety.n_distinct} different ones."
+        if top > 1
+        else f"**No two {nouns.rows} have the same ranking.**",
         help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
-    first = full_profile.groups.first[: common.MOST_BARS].tolist()
-    caption = f"Cases with each ranking{common.grey(view)}" + common.omission_note(
-        common.MOST_BARS, len(full_profile.groups.first), "most common rankings"
+    first = full_profile.groups.first[: common.MOST_ROWS].tolist()
+    n_different = len(full_profile.groups.first)
+    common.render_group_rows(
+        view,
+        "rankings",
+        [SameRanking(row) for row in first],
+        full_profile,
+        profile,
+        f"{_how_many(len(first), n_different)}, best label first{common.pale(view)}",
     )
-    same = [SameRanking(row) for row in first]
-    common.render_group_bars(view, "rankings", same, full_profile, profile, caption)
+
+
+def _how_many(n_shown: int, n_different: int) -> str:
+    """Say that all rankings are drawn, or which of them."""
+    return "All rankings" if n_shown == n_different else f"The {n_shown} most common"

@@ -1,13 +1,16 @@
 """Pictures of a profile: what they hold, and which point stands for which cell or bar."""
 
+import re
+
 import numpy as np
 import pytest
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
+from pages.data.count_rows import CountRow, count_rows
 from pages.ui.render.charts.profile import (
-    count_bars,
     feature_histogram,
     pair_matrix,
+    percent,
     position_matrix,
     together_matrix,
 )
@@ -67,23 +70,53 @@ def test_labels_together_as_share_and_as_correlation():
     figure = together_matrix(SETS, [0, 1, 2], None, correlation=False)
     assert cells(figure)[0] == pytest.approx([NAN, 2 / 3, NAN], nan_ok=True)
     assert cells(figure)[1] == pytest.approx([1, NAN, NAN], nan_ok=True)
+    # Nobody has pear and plum: no colour, but the number.
+    assert [note.text for note in figure.layout.annotations] == [
+        "67%", "0%", "100%", "0%"
+    ]  # fmt: skip
     assert "2 rows have apple and pear: 66.7% of those with apple" in points(figure)[1][2]
     phi = together_matrix(SETS, [0, 1, 2], None, correlation=True)
     assert cells(phi)[0][1] == pytest.approx(SETS.correlation[0, 1])
 
 
-def test_bars_have_a_point_each_and_stand_before_those_of_all_rows():
-    figure = count_bars(np.array([3, 0]), np.array([5, 2]), ["a<b>", "c"], ["x", "y"], 1)
-    assert [numbers(trace.x) for trace in figure.data[:2]] == [[5, 2], [3, 0]]
-    assert figure.data[2].text == ("a&lt;b&gt;", "c")
-    assert [(y, said) for _, y, said in points(figure)] == [(0, "x"), (1, "y")]
-    assert list(figure.layout.yaxis.ticktext) == ["3", "0"]
-    assert figure.layout.shapes[0].y0 < 1 < figure.layout.shapes[0].y1
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0, "0%"),
+        (0.001, "<1%"),
+        (0.006, "1%"),
+        (0.5, "50%"),
+        (0.994, "99%"),
+        (0.999, ">99%"),
+        (1, "100%"),
+    ],
+)
+def test_a_share_that_is_rounded_is_neither_none_nor_all(share, text):
+    assert percent(share) == text
+
+
+def test_the_surprising_pair_is_framed():
+    figure = pair_matrix(VOTES, [2, 0, 1], None, (0, 1))
+    (frame,) = figure.layout.shapes
+    assert (round(frame.x0), round(frame.y0)) == (2, 1)
+
+
+def test_counts_are_buttons_with_the_bar_of_those_shown_upon_that_of_all():
+    rows = [CountRow("a<b>", 3, 6), CountRow("c", 0, 3, "×2")]
+    markup = count_rows(rows, 0)
+    assert "a&lt;b&gt;" in markup
+    assert re.findall(r'class="(all|part)" style="width:([\d.]+)%"', markup) == [
+        ("all", "100.0"), ("part", "50.0"), ("all", "50.0"),
+    ]  # fmt: skip
+    assert re.findall(r'data-row="(\d)" aria-pressed="(\w+)"', markup) == [
+        ("0", "true"), ("1", "false"),
+    ]  # fmt: skip
+    assert markup.count("disabled") == 2
 
 
 def test_a_histogram_has_a_point_in_the_middle_of_each_interval():
     edges = np.array([0.0, 0.5, 1.0])
-    figure = feature_histogram(edges, np.array([1, 2]), np.array([4, 2]), "x", 0)
+    figure = feature_histogram(edges, np.array([1, 2]), np.array([4, 2]), "x", 0, "rows")
     assert [(x, said) for x, _, said in points(figure)] == [
         (0.25, "0 to below 0.5: 1 row"),
         (0.75, "0.5 to below 1: 2 rows"),
@@ -108,8 +141,7 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
         position_matrix(votes, [0, 1, 2], ["1"], None),
         pair_matrix(votes, [0, 1, 2], None),
         together_matrix(sets, [0, 1, 2], None, correlation=True),
-        count_bars(one, one, [name], [name], None),
-        feature_histogram(np.array([0.0, 1.0]), one, one, name, None),
+        feature_histogram(np.array([0.0, 1.0]), one, one, name, None, name),
     ]
     for figure in figures:
         written = figure.to_json().replace("\\u003c", "<")

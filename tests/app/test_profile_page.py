@@ -28,21 +28,29 @@ IRIS, YEAST = load_sample("iris"), load_sample("yeast")
 SAMPLES_TITLE = "Or take a sample"
 ROWS_TITLE = "Examples of tables"
 TABS = {
-    Task.LABEL_RANKING: ["Rankings", "Features", "Equal rows"],
-    Task.MULTILABEL: ["Label sets", "Features", "Equal rows"],
-    Task.CALIBRATED_RANKING: ["Rankings", "Label sets", "Features", "Equal rows"],
-}
+    Task.LABEL_RANKING: ["Rankings", "Positions", "Majorities", "Features", "Equal rows"],
+    Task.MULTILABEL: ["{labels}", "Together", "Sets", "Sizes", "Features", "Equal rows"],
+    Task.CALIBRATED_RANKING: [
+        "Rankings", "Positions", "Majorities", "{labels}", "Together", "Sets", "Sizes", "Features",
+        "Equal rows",
+    ],
+}  # fmt: skip
+
+
+def tabs_of(dataset):
+    labels = dataset.nouns.labels.capitalize()
+    return [tab.format(labels=labels) for tab in TABS[dataset.task]]
 
 
 def profile_of(name, **choices):
     app = session(DATA, data=name)
-    return shown(app, **choices)
+    return shown(app, dataset=load_sample(name), **choices)
 
 
-def shown(app, *, tab=None, task=None, filters=None, dataset=None):
+def shown(app, *, tab=None, filters=None, dataset=None):
     app.session_state["data_tab"] = "In use now"
     if tab:
-        app.session_state[f"profile-{'-'.join(TABS[task])}"] = tab
+        app.session_state[f"profile-{'-'.join(tabs_of(dataset))}"] = tab
     if filters:
         app.session_state["_filters"] = (dataset.fingerprint, filters)
     return ran(app.run())
@@ -63,16 +71,16 @@ def words(app):
 @pytest.mark.parametrize("sample", list_samples(), ids=lambda sample: sample.name)
 def test_every_tab_of_every_sample_is_drawn(sample):
     app = session(DATA, data=sample.name)
-    for tab in TABS[sample.task]:
-        shown(app, tab=tab, task=sample.task)
-        assert [tab.label for tab in app.tabs][1:-1] == TABS[sample.task]
-        assert "The rows" in headings(app)
-        assert f"**All {sample.n_samples} rows**" in words(app)
+    dataset = load_sample(sample.name)
+    for tab in tabs_of(dataset):
+        shown(app, tab=tab, dataset=dataset)
+        assert [tab.label for tab in app.tabs][1:-1] == tabs_of(dataset)
+        assert f"All {sample.n_samples} {sample.nouns.rows}" in headings(app)
 
 
 def test_the_profile_is_not_made_before_its_tab_is_open():
     app = session(DATA, data_tab="Bring your own")
-    assert headings(app) == [SAMPLES_TITLE, ROWS_TITLE]
+    assert headings(app) == [ROWS_TITLE, SAMPLES_TITLE]
 
 
 def test_a_profile_is_computed_where_it_has_cancel(monkeypatch):
@@ -100,9 +108,8 @@ def test_a_profile_is_computed_where_it_has_cancel(monkeypatch):
     compute._cache.clear()
     data = load_sample("drinks_calibrated")
     for filters in ({}, {"sizes": LabelCount(2)}):
-        for tab in TABS[data.task]:
-            task = data.task
-            profile_of(data.name, tab=tab, task=task, filters=filters, dataset=data)
+        for tab in tabs_of(data):
+            profile_of(data.name, tab=tab, filters=filters)
     assert len(contexts) > 6
     assert not any(contexts)
 
@@ -112,7 +119,7 @@ def test_the_overview_gives_the_figures_of_the_core():
     (sentence,) = [each.value for each in app.markdown if "published test set" in each.value]
     assert "2417 genes, each with 103 values (features)." in sentence
     assert "A gene has 4.24 of 14 functions (labels) on average." in sentence
-    assert "2417 genes have **198** different sets." in words(app)
+    assert "There are 198 different ones." in words(profile_of("yeast", tab="Sets"))
     assert "917 rows are the published test set." in words(app)
     assert "Class9, Class14" in words(app).replace("\\", "")
 
@@ -120,48 +127,62 @@ def test_the_overview_gives_the_figures_of_the_core():
 def test_the_best_mean_rank_the_most_frequent_first_and_the_majority_order_are_in_words():
     # Mean ranks: a 2.2, b 1.8, c 2.0; a and c are first twice, b once; b beats c, both beat a.
     content = b"x,ranking\n1,a>b>c\n2,a>b>c\n3,c>b>a\n4,c>b>a\n5,b>c>a\n"
-    app = shown(bring(session(), "five.csv", content))
+    app = bring(session(), "five.csv", content)
+    data = next(iter(app.session_state["_own_data"].values()))
+    app = shown(app, tab="Positions", dataset=data)
     best = "**b** has the best mean rank (1.80)"
     first = "**a** and **c** are ranked first most often (in 40% of the cases each)."
     assert f"{best}; {first}" in words(app)
+    app = shown(app, tab="Majorities", dataset=data)
     assert "Majority order: **b > c > a**. It agrees with every majority." in words(app)
     spoken = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert any("Majority order: b > c > a. It agrees" in each for each in spoken)
 
 
-def test_the_portrait_shows_a_case_the_common_rankings_and_who_is_first():
+def test_the_page_shows_a_case_and_the_common_rankings():
     content = b"x,ranking\n1,a>b>c\n2,a>b>c\n3,c>b>a\n4,a>b>c\n5,b>c>a\n"
     app = shown(bring(session(), "five.csv", content))
-    cards = [each.value for each in app.get("html") if "lr-portrait" in each.value]
-    case, common, first = (re.sub("<[^>]+>", " ", card).split() for card in cards)
-    assert case[-4:] == ["ranking", "a", "b", "c"]
-    assert common[-12:-8] == ["3", "a", "b", "c"]
-    assert first[-6:] == ["a", "3", "b", "1", "c", "1"]
+    (case,), (common,) = (
+        [
+            re.sub("<[^>]+>", " ", element.value).split()
+            for element in app.get("html")
+            if f'"lr {kind}' in element.value
+        ]
+        for kind in ("lr-portrait", "lr-tally")
+    )
+    assert case[-4:] == ["ranking:", "a", "b", "c"]
+    assert common == ["3", "a", "b", "c", "1", "c", "b", "a", "1", "b", "c", "a"]
+    assert "**3 of 5 cases have the most common ranking.** There are 3" in words(app)
 
 
 def test_only_the_open_tab_is_drawn():
-    app = profile_of("iris", tab="Features", task=Task.LABEL_RANKING)
+    app = profile_of("iris", tab="Features")
     assert headings(app) == [
         "All features",
         "sepal length (cm)",
-        "The rows",
-        SAMPLES_TITLE,
+        "All 150 flowers",
         ROWS_TITLE,
+        SAMPLES_TITLE,
     ]
 
 
 def test_a_choice_filters_the_rows_and_the_other_charts():
     condition = RankedAt(1, 1)
-    app = profile_of("iris", filters={"positions": condition}, dataset=IRIS)
+    filters = {"positions": condition}
+    app = profile_of("iris", filters=filters)
     rows = matching_rows(IRIS, [condition])
     assert rows_listed(app) == (rows + 1).tolist()
-    assert "**50 of 150 rows**" in words(app)
+    assert "50 of 150 flowers" in headings(app)
     part, whole = Profile(IRIS, rows).rankings, Profile(IRIS).rankings
-    tables = [element.value for element in app.dataframe]
     # The chart in which the choice was made still shows all rows, the others the chosen ones.
-    pd.testing.assert_frame_equal(tables[0], whole.label_frame(), check_dtype=False)
-    pd.testing.assert_frame_equal(tables[1], part.pair_frame(), check_dtype=False)
-    assert tables[2]["rows"].sum() == 50
+    expected = {
+        "Rankings": part.ranking_frame(),
+        "Positions": whole.label_frame(),
+        "Majorities": part.pair_frame(),
+    }
+    for tab, frame in expected.items():
+        app = profile_of("iris", tab=tab, filters=filters)
+        pd.testing.assert_frame_equal(app.dataframe[0].value, frame, check_dtype=False)
 
 
 def chips(app):
@@ -171,34 +192,34 @@ def chips(app):
 def test_choices_in_two_charts_hold_together_and_each_can_be_undone():
     label = int(np.flatnonzero(YEAST.relevance[0])[0])
     filters = {"labels": HasLabels((label,)), "sets": SameLabels(0)}
-    app = profile_of("yeast", filters=filters, dataset=YEAST)
+    app = profile_of("yeast", filters=filters)
     both = matching_rows(YEAST, filters.values())
-    assert f"**{len(both)} of 2417 rows**" in words(app)
+    assert f"{len(both)} of 2417 genes" in headings(app)
     assert chips(app)[0].label == f"has {YEAST.label_names[label]}"
     ran(chips(app)[1].click().run())
     one = matching_rows(YEAST, [filters["labels"]])
     assert rows_listed(app) == (one[:200] + 1).tolist()
     ran(chips(app)[0].click().run())
-    assert "**All 2417 rows**" in words(app)
+    assert "All 2417 genes" in headings(app)
     assert not chips(app)
 
 
 def test_choices_that_no_row_meets_can_be_taken_away_again():
     label = int(np.flatnonzero(1 - YEAST.relevance[0])[0])
     filters = {"labels": HasLabels((label,)), "sets": SameLabels(0)}
-    app = profile_of("yeast", filters=filters, dataset=YEAST)
-    assert "**0 of 2417 rows**" in words(app)
-    assert "No row meets all of these" in app.info[0].value
+    app = profile_of("yeast", filters=filters)
+    assert "0 of 2417 genes" in headings(app)
+    assert "No gene meets all of these" in app.info[0].value
     ran(chips(app)[0].click().run())
     assert not app.info
-    assert "The rows" in headings(app)
+    assert f"{len(matching_rows(YEAST, [SameLabels(0)]))} of 2417 genes" in headings(app)
 
 
 def test_a_choice_holds_for_its_data_alone():
-    app = profile_of("iris", filters={"pairs": Prefers(1, 0)}, dataset=IRIS)
-    assert "**100 of 150 rows**" in words(app)
+    app = profile_of("iris", filters={"pairs": Prefers(1, 0)})
+    assert "100 of 150 flowers" in headings(app)
     ran(app.selectbox(key="data").set_value("wine").run())
-    assert "**All 178 rows**" in words(shown(app))
+    assert "All 178 wines" in headings(shown(app))
 
 
 TWINS = b"x,y,apple,pear\n" + b"1,1,1,2\n1,1,2,1\n1,1,2,1\n2,2,1,2\n3,3,2,1\n4,4,1,2\n"
@@ -207,12 +228,13 @@ TWINS = b"x,y,apple,pear\n" + b"1,1,1,2\n1,1,2,1\n1,1,2,1\n2,2,1,2\n3,3,2,1\n4,4
 def test_contradictions_are_shown_with_their_bound_and_their_rows():
     app = session()
     bring(app, "twins.csv", TWINS)
-    app = shown(app, tab="Equal rows", task=Task.LABEL_RANKING)
+    data = next(iter(app.session_state["_own_data"].values()))
+    app = shown(app, tab="Equal rows", dataset=data)
     # Three rows gain 2 - 1, the other three 1 each: 4 / 6.
     assert "a mean Kendall's tau above 0.667" in words(app)
     ran(next(button for button in app.button if button.key == "show-contradicts").click().run())
     assert rows_listed(app) == [1, 2, 3]
-    assert "**3 of 6 rows**" in words(app)
+    assert "3 of 6 cases" in headings(app)
 
 
 def test_equal_rows_are_offered_where_some_are_among_those_shown():
@@ -223,7 +245,6 @@ def test_equal_rows_are_offered_where_some_are_among_those_shown():
     found = shown(
         app,
         tab="Equal rows",
-        task=Task.LABEL_RANKING,
         filters={"pairs": Prefers(0, 1)},
         dataset=data,
     )
@@ -249,8 +270,9 @@ def test_data_whose_rows_rank_nothing_can_be_looked_at():
     use = [button for button in app.button if button.label == "Use these data"]
     if use:
         ran(use[0].click().run())
-        for tab in TABS[Task.LABEL_RANKING]:
-            shown(app, tab=tab, task=Task.LABEL_RANKING)
+        data = next(iter(app.session_state["_own_data"].values()))
+        for tab in tabs_of(data):
+            shown(app, tab=tab, dataset=data)
 
 
 def test_labels_that_no_row_has_are_drawn():
@@ -265,5 +287,5 @@ def test_labels_that_no_row_has_are_drawn():
     app = session(DATA)
     app.session_state["_own_data"] = {"empty (mine)": empty}
     ran(ran(app.run()).selectbox(key="data").set_value("empty (mine)").run())
-    for tab in TABS[Task.MULTILABEL]:
-        shown(app, tab=tab, task=Task.MULTILABEL)
+    for tab in tabs_of(empty):
+        shown(app, tab=tab, dataset=empty)

@@ -38,7 +38,7 @@ def propose(page: Page) -> None:
 
 def look_at_data_in_use(page: Page) -> None:
     page.get_by_role("tab", name="In use now").click()
-    expect(page.get_by_role("heading", name="The rows")).to_be_visible()
+    expect(page.locator(".st-key-filters")).to_be_visible()
 
 
 def open_code(page: Page) -> None:

@@ -38,7 +38,7 @@ from pages.ui.render.charts.sensitivity import SettingAxis
 from pages.ui.wording import choice_text
 from pages.ui.wording.subject import initials
 from tests.browser.gallery.differences import LONG, METHODS, UNBROKEN
-from tests.browser.gallery.labels import LABELS, SCHEMA, Labels
+from tests.browser.gallery.labels import SCHEMA, Labels
 
 Figures = Mapping[str, go.Figure]
 # Figures without anything in them, which others fill.
@@ -438,21 +438,12 @@ def _together_matrix() -> Figures:
     }
 
 
-def _count_bars() -> Figures:
-    texts = [LONG, UNBROKEN, "", "A > B = C", *LABELS[-2].names]
-    counts = np.arange(len(texts)) * 1000
-    return {
-        "many": profile.count_bars(counts, counts + 99999, texts, texts, 0),
-        "none": profile.count_bars(counts[:1], counts[:1], texts[:1], texts[:1], None),
-    }
-
-
 def _feature_histogram() -> Figures:
     edges = np.array([-1e-4, 2.5, 99, 123456.789])
     counts = np.array([0, 1, 99999])
     return {
-        "wide": profile.feature_histogram(edges, counts, counts + 1, LONG, 2),
-        "one": profile.feature_histogram(edges[:2], counts[:1], counts[:1], UNBROKEN, None),
+        "wide": profile.feature_histogram(edges, counts, counts + 1, LONG, 2, "rows"),
+        "one": profile.feature_histogram(edges[:2], counts[:1], counts[:1], UNBROKEN, None, LONG),
     }
 
 
@@ -489,7 +480,6 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
     leaderboard.rank_bumps: _rank_bumps,
     papers.differences: _differences,
     papers.print_and_ours: _print_and_ours,
-    profile.count_bars: _count_bars,
     profile.feature_histogram: _feature_histogram,
     profile.pair_matrix: _pair_matrix,
     profile.position_matrix: _position_matrix,

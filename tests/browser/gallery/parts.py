@@ -13,11 +13,10 @@ from labelrank_core import Dataset, PairPreferences, Task
 from labelrank_core.comparison import diagram
 from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.comparison.drawing import Drawing
-from labelrank_core.data.profile import Profile
 from labelrank_core.explain.evidence import LabelScores
 from labelrank_core.explain.render import Picture
 from labelrank_core.rankings import dense_positions
-from pages.data import examples, portrait, preview
+from pages.data import count_rows, examples, portrait, preview
 from pages.evaluate import example
 from pages.learn import story
 from pages.learn.classroom import figures
@@ -26,7 +25,7 @@ from pages.predict import answer, chapters
 from pages.ui.render import drawing
 from pages.ui.render.charts import svg
 from pages.ui.render.evidence import verdict
-from tests.browser.gallery.differences import LONG, METHODS, awkward_differences
+from tests.browser.gallery.differences import LONG, METHODS, UNBROKEN, awkward_differences
 from tests.browser.gallery.evidence import first_example
 from tests.browser.gallery.grounds import ROOT
 from tests.browser.gallery.labels import LABELS, Labels
@@ -127,9 +126,24 @@ def _portraits() -> Drawings:
         if labels.n == 1:
             continue
         for task in (Task.LABEL_RANKING, Task.MULTILABEL):
-            cards = portrait.portrait_cards(Profile(_dataset(labels, task)))
-            drawn |= {f"{labels} {task} {i}": card for i, card in enumerate(cards)}
+            drawn[f"{labels} {task}"] = portrait.portrait_card(_dataset(labels, task))
     return drawn
+
+
+def _count_rows() -> Drawings:
+    drawn = {}
+    for labels in LABELS:
+        if labels.n == 1:
+            continue
+        for task in (Task.LABEL_RANKING, Task.MULTILABEL):
+            dataset = _dataset(labels, task)
+            rows = [
+                count_rows.CountRow(count_rows.target_strip(dataset, row), 100 * row, 99999, "×1.5")
+                for row in range(3)
+            ]
+            drawn[f"{labels} {task}"] = count_rows.count_rows(rows, 1)
+    words = [count_rows.CountRow(word, 5, 7) for word in (LONG, UNBROKEN, "")]
+    return drawn | {"words": count_rows.count_rows(words)}
 
 
 def _jumps() -> Drawings:
@@ -190,7 +204,8 @@ PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
     example.example_of: _examples,
     examples._card: _cards,
     figures.table_markup: _class_tables,
-    portrait._card: _portraits,
+    portrait.portrait_card: _portraits,
+    count_rows.count_rows: _count_rows,
     chapters.render_jumps: _jumps,
     preview.first_rows: _first_rows,
     story.stacked: _stacked,

@@ -6,7 +6,6 @@ clicked, the nearest point is chosen.
 """
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -34,8 +33,7 @@ _MARKED = "#C11F5B"
 _NAMES_UP_TO = 14
 # Before words behind many numbers.
 _NUMBERS_WITHOUT_NAME = 2
-_NAME, _TEXT = 14, 50
-_MOST_LINES = 3
+_NAME = 14
 _BAR = {"thickness": 8, "outlinewidth": 0, "xpad": 4}
 _SHARES = {
     "colorscale": SEQUENTIAL,
@@ -70,7 +68,7 @@ def position_matrix(
     shorts = [plotly(short) for short in shorten_all(names, _NAME)]
     means = [profile.mean_ranks[label] for label in labels]
     rows = [f"{name}  <b>{mean:.2f}</b>" for name, mean in zip(shorts, means, strict=True)]
-    return _grid(np.where(counts > 0, shares, np.nan), rows, columns, hovers, marked, _SHARES)
+    return _grid(shares, rows, columns, hovers, marked, _SHARES)
 
 
 def position_table(
@@ -94,8 +92,16 @@ def _at(column: str) -> str:
     return f"at position {column}" if column.isdigit() else column
 
 
-def pair_matrix(profile: RankingProfile, labels: Sequence[int], marked: int | None) -> go.Figure:
-    """Draw the share of rows with the row's label ahead of the column's, with cycles."""
+def pair_matrix(
+    profile: RankingProfile,
+    labels: Sequence[int],
+    marked: int | None,
+    outlined: tuple[int, int] | None = None,
+) -> go.Figure:
+    """Draw the share of rows with the row's label ahead of the column's, with cycles.
+
+    `outlined`: a pair of labels whose cell has a frame.
+    """
     square = np.ix_(labels, labels)
     shares, counts = profile.pair_shares[square], profile.pair_counts[square]
     names = [plotly(profile.label_names[label]) for label in labels]
@@ -116,9 +122,13 @@ def pair_matrix(profile: RankingProfile, labels: Sequence[int], marked: int | No
         "cliponaxis": False,
         "hoverinfo": "skip",
     }
-    return _label_grid(
+    figure = _label_grid(
         profile, labels, shares, hovers, marked, _MAJORITIES, [cycles] if len(rows) else []
     )
+    if outlined is not None and set(outlined) <= set(labels):
+        y, x = (labels.index(label) for label in outlined)
+        figure.add_shape(_mark(x - 0.47, x + 0.47, y - 0.46, y + 0.46, LINE, 2))
+    return figure
 
 
 def together_matrix(
@@ -138,7 +148,7 @@ def together_matrix(
         for i in range(len(labels))
         for j in range(len(labels))
     ]
-    values = phi if correlation else np.where(counts > 0, shares, np.nan)
+    values = phi if correlation else shares
     values = np.where(np.eye(len(labels), dtype=bool), np.nan, values)
     scale = _CORRELATIONS if correlation else _SHARES
     return _label_grid(profile, labels, values, hovers, marked, scale)
@@ -157,12 +167,11 @@ def _label_grid(
     shorts = [
         plotly(short) for short in shorten_all([profile.label_names[j] for j in labels], _NAME)
     ]
-    rows = [f"{number}  {name}" for number, name in enumerate(shorts, 1)]
     if len(shorts) > _NAMES_UP_TO:
+        rows = [f"{number}  {name}" for number, name in enumerate(shorts, 1)]
         numbers = [str(number) for number in range(1, len(shorts) + 1)]
         return _grid(values, rows, numbers, hovers, marked, scale, over)
-    # Upright, the last one is not cut off at the right.
-    return _grid(values, rows, shorts, hovers, marked, scale, over, upright_names=len(shorts) > 2)
+    return _grid(values, shorts, shorts, hovers, marked, scale, over, may_turn=len(shorts) > 2)
 
 
 def _grid(
@@ -174,15 +183,19 @@ def _grid(
     scale: Look,
     over: Sequence[Look] = (),
     *,
-    upright_names: bool = False,
+    may_turn: bool = False,
 ) -> go.Figure:
-    """Draw a matrix of values with a point to click at in every cell."""
+    """Draw a matrix of values with a point to click at in every cell.
+
+    `may_turn`: names of columns stand upright where they would overlap.
+    """
     n_rows, n_columns = values.shape
     height = 34 if n_rows <= NUMBERS_UP_TO else 24 if n_rows <= _NAMES_UP_TO else 19
     has_numbers = max(n_rows, n_columns) <= NUMBERS_UP_TO
     heatmap = {
         "type": "heatmap",
-        "z": values,
+        # What nobody does has no colour.
+        "z": np.where(values == 0, np.nan, values) if scale is _SHARES else values,
         "xgap": 0 if n_columns > _NAMES_UP_TO else 2,
         "ygap": 0 if n_rows > _NAMES_UP_TO else 2,
         "hoverinfo": "skip",
@@ -190,16 +203,17 @@ def _grid(
         **scale,
     }
     ticks, tick_texts = _column_ticks(columns)
-    flat = not upright_names and (columns[-1].isdigit() or n_columns <= _NAMES_UP_TO)
+    is_flat = columns[-1].isdigit() or n_columns <= _NAMES_UP_TO
+    angle: Look = {"autotickangles": [0, -90]} if may_turn else {"tickangle": 0 if is_flat else -90}
     across, down = np.meshgrid(range(n_columns), range(n_rows))
     y, x = divmod(marked or 0, n_columns)
     return picture(
-        90 + height * n_rows + 60 * upright_names,
+        90 + height * n_rows + 60 * may_turn,
         [heatmap, *over, _to_click(across.ravel(), down.ravel(), hovers)],
         x={
             "tickvals": ticks,
             "ticktext": tick_texts,
-            "tickangle": 0 if flat else -90,
+            **angle,
             "side": "top",
             "automargin": True,
             "range": [-0.5, n_columns - 0.5],
@@ -214,18 +228,30 @@ def _grid(
             **NO_GRID,
         },
         shapes=[] if marked is None else [_mark(x - 0.5, x + 0.5, y - 0.5, y + 0.5)],
-        annotations=_numbers(values) if has_numbers else [],
+        annotations=_numbers(values, is_share=scale is not _CORRELATIONS) if has_numbers else [],
         **_NEAREST,
     )
 
 
-def _numbers(values: FloatArray) -> list[Look]:
+def _numbers(values: FloatArray, *, is_share: bool) -> list[Look]:
     """Write a number in every cell, in the colour of the page's text, which a heatmap ignores."""
     return [
-        {"x": x, "y": y, "text": f"{value:.2f}", "showarrow": False}
+        {
+            "x": x,
+            "y": y,
+            "text": plotly(percent(value)) if is_share else f"{value:.2f}",
+            "showarrow": False,
+        }
         for (y, x), value in np.ndenumerate(values)
         if not np.isnan(value)
     ]
+
+
+def percent(share: float) -> str:
+    """Write a share in whole percent; what is rounded is neither 0% nor 100%."""
+    if 0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
 def _column_ticks(columns: Sequence[str]) -> tuple[list[float], list[str]]:
@@ -246,72 +272,13 @@ def _column_ticks(columns: Sequence[str]) -> tuple[list[float], list[str]]:
     return ticks, names
 
 
-def count_bars(
-    counts: NDArray[Any],
-    full_counts: NDArray[Any],
-    texts: Sequence[str],
-    hovers: Sequence[str],
-    marked: int | None,
-    colors: Sequence[str] | None = None,
-) -> go.Figure:
-    """Draw counts of rows as bars, one below the other, those of all rows pale behind them."""
-    bar_positions, longest = np.arange(len(counts)), max(1, int(full_counts.max(initial=0)))
-    # Long texts take several lines, which fit a phone; the bar stands below them.
-    lines = [wrap(shorten(text, _TEXT * _MOST_LINES), _TEXT) or [""] for text in texts]
-    n_lines = max(map(len, lines), default=1)
-    row_height = 20 + 16 * n_lines
-    text_shift = 0.5 - (13.2 + 8 * n_lines) / row_height
-    tick_shift = 0.5 - (13.2 + 16 * n_lines - 8) / row_height
-    text_trace = {
-        "x": np.zeros(len(counts)),
-        "y": bar_positions + text_shift,
-        "mode": "text",
-        "text": ["<br>".join(map(plotly, text_lines)) for text_lines in lines],
-        "textposition": "middle right",
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-    }
-    lengths = (full_counts, MUTED), (counts, list(colors) if colors else ACCENT)
-    return picture(
-        12 + row_height * len(counts),
-        [
-            *(
-                {
-                    **_bar(color),
-                    "x": x,
-                    "y": bar_positions + 0.5 - 7.2 / row_height,
-                    "width": 7.9 / row_height,
-                    "orientation": "h",
-                }
-                for x, color in lengths
-            ),
-            text_trace,
-            _to_click(
-                np.full(len(counts), longest / 2), bar_positions, [plotly(h) for h in hovers]
-            ),
-        ],
-        x={"range": [0, longest * 1.02], "visible": False},
-        y={
-            "tickvals": bar_positions + tick_shift,
-            "ticktext": [str(count) for count in counts],
-            "range": [len(counts) - 0.5, -0.5],
-            "ticksuffix": " ",
-            "automargin": True,
-            **NO_GRID,
-        },
-        shapes=[] if marked is None else [_mark(0, longest * 1.02, marked - 0.46, marked + 0.46)],
-        margin={"l": 8, "r": 12, "t": 4, "b": 8},
-        barmode="overlay",
-        **_NEAREST,
-    )
-
-
 def feature_histogram(
     edges: NDArray[np.float64],
     counts: NDArray[Any],
     full_counts: NDArray[Any],
     title: str,
     marked: int | None,
+    rows_noun: str,
 ) -> go.Figure:
     """Draw the counts of rows by interval of a feature, all rows pale behind those selected."""
     middles, widths, highest = (
@@ -333,7 +300,7 @@ def feature_histogram(
             _to_click(middles, np.full(len(counts), highest / 2), hovers),
         ],
         x={"title": plotly(shorten(title, 40)), "showgrid": False},
-        y={"title": "rows", "range": [0, highest * 1.04]},
+        y={"title": plotly(rows_noun), "range": [0, highest * 1.04]},
         shapes=[]
         if marked is None
         else [_mark(edges[marked], edges[marked + 1], 0, highest * 1.04)],
@@ -353,8 +320,8 @@ def _bar(color: str | list[str]) -> Look:
     }
 
 
-def _mark(x0: float, x1: float, y0: float, y1: float) -> Look:
-    line = {"color": _MARKED, "width": 3}
+def _mark(x0: float, x1: float, y0: float, y1: float, color: str = _MARKED, width: int = 3) -> Look:
+    line = {"color": color, "width": width}
     return {"type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": line}
 
 
