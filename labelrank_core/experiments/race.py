@@ -27,10 +27,12 @@ from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
 RaceStatus = Literal["first", "level", "behind", "failed"]
 
 N_FOLDS = 5
+# A method that takes at most so many times as long as the fastest is called as fast: times vary.
+SAME_SPEED = 1.5
+# The least seconds that times are compared with: a clock says little of less.
+_LEAST_SECONDS = 0.01
 # Of more rows some are drawn: they tell methods apart as well, and every round stays short.
 MOST_ROWS = 3_000
-# Of methods that take no longer a round, the better one is worth its time.
-QUICK_SECONDS = 1.0
 # The family-wise error: how likely a race calls any method worse that is not.
 _LEVEL = 0.05
 # What is clearly worse drops out after this many rounds; one round may be one unlucky fold.
@@ -82,24 +84,19 @@ class RaceStanding:
         """The mean seconds of a round of training and measuring; NaN before the first."""
         return self.seconds / self.n_rounds if self.n_rounds else nan
 
-    @property
-    def is_quick(self) -> bool:
-        """Whether a round takes so little time that less is no reason to prefer a method."""
-        return self.seconds_per_round <= QUICK_SECONDS
-
 
 @dataclass(frozen=True)
 class Recommendation:
     """The first method, and the one to use of those that are not clearly worse.
 
-    That is the best of those still in the race whose rounds take `QUICK_SECONDS` at most; where
-    there is none, the quickest.
-
-    `n_level` counts all that are not clearly different, the first one too.
+    That is the best of the fastest still in the race: times within a factor of `SAME_SPEED` are
+    equal. `n_fastest` counts these; `n_level` counts all that are not clearly different, the first
+    one too.
     """
 
     first: RaceStanding
     advised: RaceStanding
+    n_fastest: int
     n_level: int
     n_methods: int
 
@@ -147,9 +144,10 @@ class MethodRace:
             return None
         level = [standing for standing in measured if standing.status != "behind"]
         running = [standing for standing in level if not standing.is_out]
-        quick = (standing for standing in running if standing.is_quick)
-        quickest = min(running, key=lambda standing: standing.seconds_per_round)
-        return Recommendation(measured[0], next(quick, quickest), len(level), len(measured))
+        least = min(standing.seconds_per_round for standing in running)
+        most = SAME_SPEED * max(least, _LEAST_SECONDS)
+        fastest = [standing for standing in running if standing.seconds_per_round <= most]
+        return Recommendation(measured[0], fastest[0], len(fastest), len(level), len(measured))
 
     @property
     def n_compared(self) -> int:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.experiments.race import N_FOLDS, MethodRace, RaceStanding
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup.ticks import round_numbers
@@ -17,11 +18,19 @@ from labelrank_core.methods import ALGORITHMS, FAMILY_IDEAS, ModelChoice
 from labelrank_core.metrics import Measure
 from pages.ui import toolbar
 from pages.ui.render import drawing, row_buttons, widgets
-from pages.ui.wording import choice_text, text
+from pages.ui.render.measured import OTHER_NUMBERS
+from pages.ui.wording import choice_text, measure_text, text
 
 _ROWS_KEY = "race_rows"
 _ORDER = list(ALGORITHMS)
 _MOST_TICKS = 6
+_PROTOCOL = (
+    f"The training cases are cut into {N_FOLDS} folds. In each round every method is trained on "
+    "the others and measured on one fold. Methods are compared case by case with the best; those "
+    "clearly worse after two rounds drop out. A bar is the 95% interval of the difference from the "
+    "best, wide enough that all comparisons of a race hold together, whenever it is stopped. Where "
+    "cases are too few there is no bar. The seconds are those of one fold, measuring included."
+)
 # Of the scale, beside its ends.
 _END = 0.03
 
@@ -40,12 +49,15 @@ class Board:
         The measure.
     average : float
         What everyone's average reaches on the same folds: the left end of the scale.
+    cases : HeldOutCases
+        The cases that methods are measured on.
     """
 
     choice: ModelChoice
     candidates: Sequence[ModelChoice]
     measure: Measure
     average: float
+    cases: HeldOutCases
 
     def share(self, value: float, race: MethodRace | None) -> float:
         """Return the place of a value between everyone's average (0) and perfect (1).
@@ -107,6 +119,7 @@ def render_standings(
             for candidate, name in zip(waiting, waiting_names, strict=True)
         ]
     measure = board.measure
+    drawing.render_markdown(drawing.with_nouns(_definition(race, board)), _PROTOCOL)
     left_end = "everyone's average"
     with st.container(key="standings"):
         drawing.render_figure(
@@ -123,15 +136,8 @@ def render_standings(
                 [f"{row.name} {row.value}".rstrip() for row in rows[:10]] or waiting_names[:10]
             ),
             table=_standings_frame(standings, names, measure),
-            caption=drawing.with_nouns(_caption(race, board)),
-            more=drawing.with_nouns(
-                f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
-                "trained on the others and measured on one fold. Methods are compared case by case "
-                "with the first; methods clearly worse after two rounds drop out. The intervals "
-                "are those of the difference from the first, wide enough that all comparisons of a "
-                "race hold together with 95%, whenever it is stopped. Where cases are too few "
-                "there is no bar. Training is that for one fold, measuring included."
-            ),
+            caption=drawing.with_nouns(board.cases.sentence),
+            more=OTHER_NUMBERS,
         )
         if dataset is not None:
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, measured_choices))
@@ -142,19 +148,13 @@ def render_standings(
                 drawing.render_markup(markup.method_families(_families(waiting, waiting_names)))
 
 
-def _caption(race: MethodRace | None, board: Board) -> str:
-    better = f"{text.capitalised(board.measure.better)} {board.measure.title} is better."
-    return _bars_note(race) or better
-
-
-def _bars_note(race: MethodRace | None) -> str:
-    """Explain the bars of a race, once there are any."""
+def _definition(race: MethodRace | None, board: Board) -> str:
+    """Return what the dots and, once there are any, the bars of a race are."""
+    measure = board.measure
+    dots = f"Dots: mean {text.markdown(measure.title)}, {measure_text.meaning(measure)}."
     if race is None or len(race.standings) < 2:
-        return ""
-    grey = " Grey: clearly worse, or out of the race."
-    has_grey = any(standing.is_out or standing.status == "behind" for standing in race.standings)
-    sentence = "Bars: 95% intervals. One that misses the dotted line is clearly worse."
-    return f"{sentence}{grey if has_grey else ''}"
+        return dots
+    return f"{dots} A method is clearly worse if its bar misses the dotted line."
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
@@ -186,11 +186,7 @@ def _markup_row(
         share,
         low,
         high,
-        _note(
-            standing.choice,
-            "recommended" if is_advised else _fate(standing, race),
-            is_in_use=is_in_use,
-        ),
+        _note(standing.choice, "recommended" if is_advised else _fate(standing, race)),
         kind.get(standing.status, standing.status),
         _hint(standing.choice),
         dropped_out=standing.is_out,
@@ -199,6 +195,7 @@ def _markup_row(
         action="Use" if is_offered and standing.status != "failed" and not is_in_use else "",
         summary=_summary(standing.choice),
         is_advised=is_advised,
+        is_in_use=is_in_use,
     )
 
 
@@ -213,9 +210,17 @@ def _fate(standing: RaceStanding, race: MethodRace) -> str:
 
 def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Standing:
     """Return the empty lane of a method that is not measured yet."""
-    note = _note(candidate, "", is_in_use=is_same(candidate, board.choice))
     return markup.Standing(
-        name, "", nan, nan, nan, note, "waiting", _hint(candidate), summary=_summary(candidate)
+        name,
+        "",
+        nan,
+        nan,
+        nan,
+        _note(candidate, ""),
+        "waiting",
+        _hint(candidate),
+        summary=_summary(candidate),
+        is_in_use=is_same(candidate, board.choice),
     )
 
 
@@ -231,10 +236,10 @@ def _families(
     return [(*key, methods) for key, methods in methods_by_family.items()]
 
 
-def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
+def _note(choice: ModelChoice, fate: str) -> str:
     """Return the family of a method, with its fate in the race."""
     family = drawing.with_nouns(choice.algorithm.family)
-    return ", ".join(filter(None, (family, "in use" if is_in_use else "", fate)))
+    return ", ".join(filter(None, (family, fate)))
 
 
 def _summary(choice: ModelChoice) -> str:

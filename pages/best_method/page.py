@@ -5,6 +5,6 @@ from pages.ui import session
 from pages.ui.render import widgets
 
 dataset = session.dataset()
-title_slot = widgets.render_title("Best method", "Which method is best for these data?")
+widgets.render_title("Best method")
 widgets.need_features(dataset)
-race_view.render_race(dataset, session.choice(), session.split(), title_slot)
+race_view.render_race(dataset, session.choice(), session.split())

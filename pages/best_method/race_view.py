@@ -34,7 +34,6 @@ from pages.best_method.leaderboard import (
 )
 from pages.ui import compute, jobs, session, toolbar
 from pages.ui.choose.measures import choose_measure
-from pages.ui.render.measured import render_measured_on
 from pages.ui.wording import text
 
 # A round of a method that takes longer is left out unless it is asked for.
@@ -43,13 +42,8 @@ _MOST_SECONDS = 20.0
 _SECONDS_AT_ONCE = 2.0
 
 
-def render_race(
-    dataset: Dataset, choice: ModelChoice, split: Split, title_slot: DeltaGenerator
-) -> None:
-    """Draw the race: the method to use, the measure, the button to start it and its standings.
-
-    `title_slot` gets the line on the cases that it is measured on.
-    """
+def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+    """Draw the race: the method to use, the button to start it, its standings and the measure."""
     if len(split.train) < 2 * N_FOLDS:
         toolbar.render_too_few(
             dataset,
@@ -58,9 +52,9 @@ def render_race(
         )
         return
     headline_slot = st.container(key="race_headline")
+    start_slot = st.container(horizontal=True, vertical_alignment="center", key="race_start_slot")
+    picture_slot = st.container(key="race_picture")
     rows = rows_to_race(split.train)
-    with title_slot:
-        render_measured_on(HeldOutCases("fold", len(rows), n_splits=N_FOLDS, are_training=True))
     with st.container(horizontal=True, vertical_alignment="bottom", key="race_controls"):
         ties = tie_labels(dataset, choice)
         measure = choose_measure(_measures(dataset, ties=ties), "race_measure")
@@ -73,28 +67,28 @@ def render_race(
             candidates += field.slow
         # In front, so that the race keeps the value that is drawn before it.
         candidates.sort(key=lambda candidate: not is_same(candidate, choice))
-        start_slot = st.container(
-            width="stretch", horizontal=True, vertical_alignment="center", key="race_start_slot"
-        )
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
-    average = compute.once(
-        compute.digest("average in a race", key, choice.predicts_ties),
-        "Measuring everyone's average",
-        average_value,
-        dataset,
-        rows,
-        choice,
-        measure.key,
-    )
-    board = Board(choice, candidates, measure, average)
-    quick = _quick_race(dataset, rows, board, key)
+    cases = HeldOutCases("fold", len(rows), n_splits=N_FOLDS, are_training=True)
+    with picture_slot:
+        average = compute.once(
+            compute.digest("average in a race", key, choice.predicts_ties),
+            "Measuring everyone's average",
+            average_value,
+            dataset,
+            rows,
+            choice,
+            measure.key,
+        )
+        board = Board(choice, candidates, measure, average, cases)
+        quick = _quick_race(dataset, rows, board, key)
     if session.race_job(key) is not None:
         with start_slot:
             st.fragment(_render_progress, run_every=1.0)(key)
         with headline_slot:
             _render_headline(quick, board)
-        st.fragment(_render_running, run_every=1.0)(key, board, quick)
+        with picture_slot:
+            st.fragment(_render_running, run_every=1.0)(key, board, quick)
         return
     stored_race = session.race(key)
     race = stored_race or quick
@@ -110,9 +104,10 @@ def render_race(
             args=(dataset, advised),
         )
     _render_start(key, dataset, rows, board, race, start_slot, is_primary=advised is None)
-    render_standings(
-        race, board, dataset if _has_rivals(race) else None, has_started=stored_race is not None
-    )
+    with picture_slot:
+        render_standings(
+            race, board, dataset if _has_rivals(race) else None, has_started=stored_race is not None
+        )
 
 
 def _quick_race(dataset: Dataset, rows: IntArray, board: Board, key: str) -> MethodRace | None:
@@ -310,21 +305,19 @@ def _advice(
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
         return f"{use} {names[first]}{ahead}"
     counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    why = "the quickest of them"
-    if advised == first:
-        why = "which scores best"
-    elif advised.is_quick:
-        why = "which scores best of the quick ones"
-    return f"{counted} methods are about equally good. {use} {names[advised]}, {why}"
+    fastest = "the fastest of them" if recommendation.n_fastest == 1 else "among the fastest"
+    return f"{counted} methods are about equally good. {use} {names[advised]}, {fastest}"
 
 
 def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
-    """Compare the method to use with the first one; empty if they are the same."""
+    """Return what the recommendation costs and saves; empty where one is clearly ahead."""
     first, advised = recommendation.first, recommendation.advised
-    if first == advised:
+    if recommendation.n_level == 1:
         return ""
+    seconds = seconds_text(advised.seconds_per_round)
+    if first == advised:
+        return f"It trains in {seconds} and scores best."
     return (
-        f"{names[first]} scores {first.mean:.3f} instead of {advised.mean:.3f}, which may be "
-        f"chance, and takes {seconds_text(first.seconds_per_round)} to train instead of "
-        f"{seconds_text(advised.seconds_per_round)}."
+        f"It trains in {seconds} and scores {advised.mean:.3f}. {names[first]} takes "
+        f"{seconds_text(first.seconds_per_round)} and scores {first.mean:.3f}, which may be chance."
     )

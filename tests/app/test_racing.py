@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import load_sample
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.experiments.plan import duration
 from labelrank_core.experiments.race import Field, MethodRace, Runner, run_race, seconds_to_race
@@ -25,6 +26,7 @@ BEST_METHOD = "pages/best_method/page.py"
 # The second is far worse on these data.
 KNN, MOST = ModelChoice("knn"), ModelChoice("knn", (("n_neighbors", 50),))
 TREES = ModelChoice("pairwise_forest", (("n_estimators", 5),))
+CASES = HeldOutCases("fold", 150, n_splits=5, are_training=True)
 
 
 class Job:
@@ -100,6 +102,13 @@ def offered(app):
     return [int(row) for row in re.findall(r'data-row="(\d+)"', figure(app))]
 
 
+def in_use(app):
+    """The row that is marked as the method in use."""
+    rows = re.findall('<li class="(?!heads).*?</li>', figure(app))
+    (row,) = (row for row, item in enumerate(rows) if ">in use<" in item)
+    return row
+
+
 def test_before_a_race_the_one_in_use_is_measured_and_the_others_wait(jobs):
     app = opened()
     data = load_sample("glass")
@@ -109,7 +118,8 @@ def test_before_a_race_the_one_in_use_is_measured_and_the_others_wait(jobs):
     assert app.header[0].value == score
     seconds = seconds_to_race(data, (KNN, MOST, TREES), 150)
     assert duration(seconds) in words(app)
-    assert [note for _, note in drawn(app)] == ["similar fragments, in use"]
+    assert [note for _, note in drawn(app)] == ["similar fragments"]
+    assert "<small>in use</small>" in figure(app)
     before = figure(app)
     assert ('class="waiting"' in before, before.count('class="track"')) == (False, 1)
     assert f'class="value">{in_use.mean:.3f}<' in before
@@ -141,8 +151,7 @@ def test_the_quickest_of_each_family_are_measured_at_once_and_one_is_recommended
     assert app.header[0].value.startswith(("So far, keep ", "So far, use ", "So far, all "))
     assert text.markdown(advised) in app.header[0].value
     # The other one measured can be used, and one more of a family waits.
-    in_use = [row for row, (_, note) in enumerate(drawn(app)) if "in use" in note]
-    assert sorted([*offered(app), *in_use]) == [0, 1]
+    assert sorted([*offered(app), in_use(app)]) == [0, 1]
     assert "Not measured yet: 1 method" in [each.label for each in app.expander]
     assert ">k-NN label ranking, Similar cases" in families(app)
     assert app.button(key="race_start").label == "Measure 1 more method"
@@ -198,11 +207,10 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
         "similar fragments, out after round 2",
     )
     assert f'class="value">{first.mean:.3f}<' in figure(app)
-    use = "Keep" if "in use" in shown[0][1] else "Use"
+    use = "Keep" if in_use(app) == 0 else "Use"
     assert app.header[0].value == f"{use} {shown[0][0]}, clearly ahead of all others"
     # The one in use has no button.
-    in_use = [row for row, (_, note) in enumerate(shown) if "in use" in note]
-    assert sorted([*offered(app), *in_use]) == [0, 1, 2]
+    assert sorted([*offered(app), in_use(app)]) == [0, 1, 2]
     app.session_state["knn_n_neighbors"] = 50
     ran(app.run())
     assert offered(app) == [0, 1]
@@ -290,7 +298,7 @@ def test_the_sentence_and_the_bars_agree_on_who_is_clearly_behind(seed):
     if not race.standings:
         return  # all have dropped out
     names = leaderboard.method_names([each.choice for each in race.standings])
-    board = leaderboard.Board(KNN, [], race.measure, 0.1)
+    board = leaderboard.Board(KNN, [], race.measure, 0.1, CASES)
     rows = [
         leaderboard._markup_row(s, name, race, board, is_offered=False)
         for s, name in zip(race.standings, names, strict=True)
@@ -318,14 +326,14 @@ def test_the_sentence_and_the_bars_agree_on_who_is_clearly_behind(seed):
 
 
 def test_the_scale_has_the_round_values_between_its_ends():
-    board = leaderboard.Board(KNN, [], METRICS["kendall_tau_score"], 0.683)
+    board = leaderboard.Board(KNN, [], METRICS["kendall_tau_score"], 0.683, CASES)
     assert [(round(share, 3), number) for share, number in board.ticks(None)] == [
         (0.054, "0.7"), (0.369, "0.8"), (0.685, "0.9"),
     ]  # fmt: skip
-    loss = leaderboard.Board(KNN, [], METRICS["hamming_loss"], 0.3)
+    loss = leaderboard.Board(KNN, [], METRICS["hamming_loss"], 0.3, CASES)
     # The average is at the left, so numbers fall.
     assert [number for _, number in sorted(loss.ticks(None))] == ["0.2", "0.1"]
-    assert leaderboard.Board(KNN, [], METRICS["hamming_loss"], np.nan).ticks(None) == []
+    assert leaderboard.Board(KNN, [], METRICS["hamming_loss"], np.nan, CASES).ticks(None) == []
 
 
 @pytest.mark.parametrize(("row", "used"), [(1, [MOST]), (7, []), (-1, []), ("0", []), (None, [])])

@@ -9,6 +9,8 @@ from labelrank_core.explain.render.markup.text import percent
 
 # Percent of the scale between the line and what lies clearly behind it.
 _GAP = 1.0
+# Percent of the scale, within which a name beside an end points away from it.
+_NEAR_END = 12.0
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Standing:
         What the method does, said to those who point at its name; empty: nothing.
     is_advised : bool
         Whether it is the one to use, which is drawn bold.
+    is_in_use : bool
+        Whether it is in use, which stands in place of a button.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Standing:
     action: str = ""
     summary: str = ""
     is_advised: bool = False
+    is_in_use: bool = False
 
 
 def standings(
@@ -70,9 +75,9 @@ def standings(
 ) -> Html:
     """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
 
-    A tick is its place on the scale, from 0 to 1, and its number. A dotted line runs through the
-    first method. Beside it stand their times, and a button with the number of the row where rows
-    have them. Those that wait have empty lanes of the same height.
+    A tick is its place on the scale, from 0 to 1, and its number. A dotted line, named below, runs
+    through the first of several methods. Beside it stand their times, and a button with the number
+    of the row where rows have them. Those that wait have empty lanes of the same height.
     """
     line = next((row.share for row in rows if row.kind == "first"), float("nan"))
     tick_styles = [(f"left:{percent(_at(share))}", number) for share, number in ticks]
@@ -104,6 +109,8 @@ def standings(
                 + (" advised" if row.is_advised else ""),
             )
         )
+    if isfinite(line) and len(rows) > 1:
+        items.append(element("li", _line_name(line), class_="heads", aria_hidden="true"))
     race = element("ol", items, class_="lr-race timed")
     # Its own width decides how it is laid out, not that of the screen.
     return element("div", race, class_="lr-race-room")
@@ -146,6 +153,20 @@ def _marks(row: Standing, line: float) -> list[Html]:
     return marks
 
 
+def _line_name(line: float) -> list[Html]:
+    """Name the line of the first method below the tracks."""
+    left = _at(line)
+    side = "start" if left < _NEAR_END else "end" if left > 100 - _NEAR_END else "middle"
+    name = element("em", "the best", style=f"left:{percent(left)}", class_=side)
+    return [
+        element("span", class_="name"),
+        element("span", class_="value"),
+        element("span", name, class_="line-name"),
+        element("span", class_="time"),
+        element("span", class_="action"),
+    ]
+
+
 def _at(share: float) -> float:
     """Return the place of a share in percent; beyond the ends of the scale, at its end."""
     return 100 * min(max(share, 0.0), 1.0)
@@ -154,7 +175,7 @@ def _at(share: float) -> float:
 def _time_and_button(number: int, row: Standing) -> list[Html]:
     """Draw the seconds that a method took, and the button of its row."""
     bar = element("i", style=f"width:{percent(100 * row.time_share)}") if row.time else None
-    button = None
+    button = element("small", "in use") if row.is_in_use else None
     if row.action:
         name = f"{row.action}: {row.name}"
         button = element("button", row.action, type="button", data_row=number, aria_label=name)
