@@ -53,20 +53,6 @@ def _help(offered: Mapping[str, Figure]) -> str:
     return drawing.with_nouns("\n\n".join(lines))
 
 
-def render_other_figures(algorithm: Algorithm, dataset: Dataset, figure: Figure) -> None:
-    """Draw what the other figures vary, where names of parameters alone do not say it."""
-    sentences = []
-    for other in simplest_first(algorithm, dataset):
-        if other == figure:
-            continue
-        if other.kind == "lines":
-            sentences.append(names.definition(other, ()))
-        elif other.kind == "missing":
-            sentences.append(f"{names.title(other)}: deleted at random from the training cases.")
-    if sentences:
-        drawing.render_caption(drawing.with_nouns(" ".join(sentences)))
-
-
 def choose_folds(dataset: Dataset) -> list[Fold]:
     """Draw the choice of the rows that train and test."""
     offered: dict[str, int] = {

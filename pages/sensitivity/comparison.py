@@ -11,6 +11,7 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
+from pages.ui.wording import choice_text
 
 
 def with_spread(mean: float, sd: float) -> str:
@@ -27,7 +28,6 @@ class SettingComparison:
     setting_in_use: tuple[Any, ...]
     best: Best
     good_settings: Sequence[tuple[Any, ...]]
-    worst_mean: float
 
     @classmethod
     def of(
@@ -44,7 +44,6 @@ class SettingComparison:
             setting_in_use,
             best,
             sensitivity.as_good(measure.key, than=best.setting),
-            sensitivity.worst_mean(measure.key),
         )
 
     @property
@@ -66,42 +65,45 @@ class SettingComparison:
             return f"Try {self.best_text}: it is better than {in_use}"
         if len(self.good_settings) == n_settings:
             return f"Keep {in_use}: all {n_settings} settings are as good"
-        if self.best.setting == self.setting_in_use:
-            return (
-                f"Keep {in_use}: it is the best of {n_settings} settings, {self.best.mean:.3f} "
-                f"against {self.worst_mean:.3f} at worst"
-            )
-        return f"Keep {in_use}: no other setting is clearly better"
+        if self._is_good_range:
+            first, last = self.good_settings[0][0], self.good_settings[-1][0]
+            knob = self.figure.knobs[0]
+            ends = " to ".join(choice_text.value_text(knob, value) for value in (first, last))
+            return f"Keep {in_use}: all values from {ends} are {self._as_good}"
+        if self.best.setting != self.setting_in_use:
+            return f"Keep {in_use}: no other setting is clearly better"
+        n_others = len(self.good_settings) - 1
+        if not n_others:
+            return f"Keep {in_use}: it is the best of {n_settings} settings"
+        are = "is" if n_others == 1 else "are"
+        return (
+            f"Keep {in_use}: it is the best, and {n_others} of the other {n_settings - 1} settings "
+            f"{are} {self._as_good}"
+        )
 
     @property
     def verdict(self) -> str:
-        """The distance to the best setting, and the number of settings as near to it."""
+        """The distance to the best setting, in a sentence; empty for the best one."""
         best = self.best
         if best.setting == self.setting_in_use:
-            return f"That is the best value of all settings.{self._good_settings_text}"
+            return ""
         sentence = f"The best ({self.best_text}) is {best.gain:.3f} better"
         if isnan(best.margin):
-            return f"{sentence} on this one split.{self._good_settings_text}"
+            return f"{sentence} on this one split."
         chance = "more than chance explains" if best.matters else "which can be chance"
-        return f"{sentence}, {chance}.{self._good_settings_text}"
+        return f"{sentence}, {chance}."
 
     @property
-    def _good_settings_text(self) -> str:
-        """The settings that are as good as the best one, in a sentence."""
-        good, n_settings = self.good_settings, len(self.settings)
-        if len(good) in {1, n_settings}:
-            return ""
-        is_single_fold = isnan(self.best.margin)
+    def _as_good(self) -> str:
+        """How the good settings compare with the best: those of a single fold equal it."""
+        return "as good" if isnan(self.best.margin) else "about as good"
+
+    @property
+    def _is_good_range(self) -> bool:
+        """Whether the good settings are neighbours: two values or more of one number."""
+        good = self.good_settings
+        if len(self.figure.parameters) > 1 or len(good) < 2:
+            return False
         indices = [self.settings.index(setting) for setting in good]
-        is_range = len(self.figure.parameters) == 1 and indices[-1] - indices[0] == len(indices) - 1
-        if is_range and all(isinstance(setting[0], int | float) for setting in good):
-            first, last = (names.setting(self.figure, setting) for setting in (good[0], good[-1]))
-            if is_single_fold:
-                return f" Every value tried from {first} to {last} equals it."
-            return f" No value tried from {first} to {last} is clearly worse."
-        is_one = len(good) == 2
-        if is_single_fold:
-            equal = "equals it" if is_one else "equal it"
-        else:
-            equal = f"{'is' if is_one else 'are'} not clearly worse"
-        return f" {len(good) - 1} of the other {n_settings - 1} settings {equal}."
+        are_numbers = all(isinstance(setting[0], int | float) for setting in good)
+        return are_numbers and indices[-1] - indices[0] == len(indices) - 1

@@ -8,7 +8,8 @@ from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.evaluation.sensitivity.figures import Figure
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
-from pages.ui.wording import choice_text, text
+from pages.ui.render import drawing
+from pages.ui.wording import choice_text, measure_text, text
 
 
 def title(figure: Figure) -> str:
@@ -22,8 +23,8 @@ def title(figure: Figure) -> str:
 
 
 def measure_title(measure: Measure) -> str:
-    """Return the title of the axis of a measure: its range, and which end is better."""
-    return f"{measure.title} ({text.value_range(*measure.value_range)}, {measure.better} is better)"
+    """Return the title of the axis of a measure, with its meaning."""
+    return drawing.with_nouns(f"{measure.title}: {measure_text.meaning(measure)}")
 
 
 def setting(figure: Figure, values: Sequence[Any]) -> str:

@@ -12,35 +12,37 @@ from pages.sensitivity.comparison import SettingComparison
 from pages.ui import session
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import widgets
-from pages.ui.render.measured import render_measured_on
 from pages.ui.wording import snippets
 
 dataset = session.dataset()
 
-title_slot = widgets.render_title("Sensitivity", "How much do the settings matter?")
+widgets.render_title("Sensitivity", "How much do the settings matter?")
 widgets.need_features(dataset)
 headline_slot = st.container(key="headline")
-with st.container(horizontal=True, gap="medium", key="sensitivity_of"):
-    figure = choices.choose_figure(dataset, session.choice())
-    fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
-    ties = tie_labels(dataset, session.choice())
-    measure = choose_measure(shown_measures(fitting, ties=ties), "judged_by")
-    folds = choices.choose_folds(dataset)
-choices.render_other_figures(session.choice().algorithm, dataset, figure)
-choice = session.choice().within(smallest_training(folds))
-folds = measurement.choose_tests(dataset, choice, figure, folds)
-with title_slot:
-    render_measured_on(HeldOutCases.of_folds(folds))
-sensitivity = measurement.figure_values(dataset, choice, figure, folds, measure.key)
-result.need_values(sensitivity, measure)
+picture_slot = st.container(key="sensitivity_picture")
+figure = choices.choose_figure(dataset, session.choice())
+with st.expander("Measure, folds and CSV"):
+    with st.container(horizontal=True, gap="medium", key="sensitivity_of"):
+        fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
+        ties = tie_labels(dataset, session.choice())
+        measure = choose_measure(shown_measures(fitting, ties=ties), "judged_by")
+        folds = choices.choose_folds(dataset)
+    choice = session.choice().within(smallest_training(folds))
+    folds = measurement.choose_tests(dataset, choice, figure, folds)
+    download_slot = st.container()
+with picture_slot:
+    sensitivity = measurement.figure_values(dataset, choice, figure, folds, measure.key)
+    result.need_values(sensitivity, measure)
 comparison = SettingComparison.of(sensitivity, choice, figure, measure)
 with headline_slot:
     result.render_headline(sensitivity, figure, measure, comparison)
-result.render_means(sensitivity, figure, measure, comparison)
-result.render_picture(sensitivity, choice, figure, measure, comparison)
-result.render_reading_guide(sensitivity, figure, folds, measure, comparison)
-with st.container(horizontal=True):
     result.render_button(choice, comparison)
+with picture_slot:
+    result.render_means(sensitivity, figure, measure, comparison)
+    result.render_reading_guide(sensitivity, figure, folds, measure, comparison)
+    cases = HeldOutCases.of_folds(folds)
+    result.render_picture(sensitivity, choice, figure, measure, comparison, cases)
+with download_slot:
     widgets.render_csv_download(
         "Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv"
     )

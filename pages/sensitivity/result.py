@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.data.splits import Fold
 from labelrank_core.evaluation.sensitivity import Sensitivity
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
@@ -17,6 +18,7 @@ from pages.sensitivity.comparison import SettingComparison, with_spread
 from pages.ui import toolbar
 from pages.ui.render import drawing
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
+from pages.ui.render.measured import OTHER_NUMBERS
 from pages.ui.wording import choice_text
 
 _KEY = "sensitivity"
@@ -125,8 +127,10 @@ def render_picture(
     figure: Figure,
     measure: Measure,
     comparison: SettingComparison | None,
+    cases: HeldOutCases,
 ) -> None:
     """Draw the measured values, those of one parameter with a ring to drag to the value in use."""
+    measured = drawing.with_nouns(cases.sentence)
     bands = _bands(sensitivity, figure, measure, comparison)
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
     if comparison is None:
@@ -134,6 +138,8 @@ def render_picture(
         chart = missing_curve(bands, axes[0], names.measure_title(measure), are_good)
     elif figure.kind != "map":
         value_curve.render(bands, axes, choice.algorithm, measure, comparison)
+        table = _table(bands, figure)
+        drawing.render_caption_and_table(_KEY, table, measured, OTHER_NUMBERS)
         return
     else:
         across, up = axes
@@ -151,6 +157,8 @@ def render_picture(
         alt=f"{measure.title} at {len(sensitivity.settings)} settings of {names.title(figure)}, "
         f"from {bands['mean'].min():.3f} to {bands['mean'].max():.3f}",
         table=_table(bands, figure),
+        caption=measured,
+        more=OTHER_NUMBERS,
     )
 
 
@@ -215,7 +223,7 @@ def render_reading_guide(
     measure: Measure,
     comparison: SettingComparison | None,
 ) -> None:
-    """Draw a caption on reading the figure of these folds, and what is measured, in its help."""
+    """Draw how to read the picture, with the measure, the folds and the band in a help."""
     missing, several = figure.kind == "missing", len(folds) > 1
     sentences = []
     if figure.kind == "map":
@@ -223,20 +231,18 @@ def render_reading_guide(
     elif comparison is not None:
         sentences = ["Drag the ring to use another value."]
         if figure.kind == "lines":
-            sentences.append("Grey: other lines.")
-    if several:
-        if figure.kind == "map":
-            sentences.append(f"±: standard deviation over the {len(folds)} folds.")
-        else:
-            reference = "complete rankings" if comparison is None else "the best"
-            if figure.of_pairs:
-                reference = "all known pairs"
-            sentences.append(f"Band: 95% interval of the difference from {reference}.")
-            if not all(_are_good(sensitivity, measure, comparison)):
-                sentences.append(
-                    "Hollow dots are clearly worse: their band misses the dashed line."
-                )
-    about = [f"{measure.title}: {measure.definition}"]
+            sentences.append("Other lines are grey.")
+    about = []
+    if several and figure.kind == "map":
+        sentences.append(f"±: standard deviation over the {len(folds)} folds.")
+    elif several:
+        reference = "complete rankings" if comparison is None else "the best"
+        if figure.of_pairs:
+            reference = "all known pairs"
+        about.append(f"Band: 95% interval of the difference from {reference}.")
+        if not all(_are_good(sensitivity, measure, comparison)):
+            sentences.append("Hollow dots are clearly worse: their band misses the dashed line.")
+    about.append(f"{measure.title}: {measure.definition}")
     if several:
         about.append(
             f"All cases are divided into {len(folds)} folds, and each fold is predicted by a model "
@@ -262,12 +268,7 @@ def render_reading_guide(
             "on new cases."
         )
     about.append(figure.caption)
-    caption, more = (
-        drawing.with_nouns(" ".join(filter(None, parts))) for parts in (sentences, about)
+    drawing.render_markdown(
+        drawing.with_nouns(" ".join(sentences) or "What is measured?"),
+        " ".join(filter(None, about)),
     )
-    has_ring = figure.kind in {"curve", "lines"}
-    with st.container(horizontal=True, gap="small", key="below-sensitivity-guide"):
-        st.caption(caption or "What is measured?", width="stretch", help=more)
-        if has_ring:
-            bands = _bands(sensitivity, figure, measure, comparison)
-            drawing.render_table_popover(_KEY, _table(bands, figure))

@@ -5,7 +5,7 @@ const MARGIN = { left: 52, right: 30, top: 36, bottom: 51 }
 const NAMES_SHARE = 0.34
 const NARROW = 520
 const STAR = "M0-9L2.6-2.9L9-2.6L4-1.5e-1L5.6 7.3L0 3.4L-5.6 7.3L-4-1.5e-1L-9-2.6L-2.6-2.9Z"
-const [LETTER, NEAR, BESIDE] = [7.5, 30, 16]
+const [LETTER, NEAR, BESIDE] = [7.5, 30, 28]
 // From the ends of the lines to their names.
 const LEAD = 26
 

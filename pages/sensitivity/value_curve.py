@@ -130,7 +130,7 @@ def component_data(
 
 def _comparison(figure: Figure, best: Best, setting: tuple[Any, ...]) -> str:
     if setting == best.setting:
-        return "That is the best value of all settings."
+        return "That is the best of all settings."
     return f"The best is {best.mean:.3f}, with {names.setting(figure, best.setting)}."
 
 

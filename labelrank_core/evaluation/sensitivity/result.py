@@ -156,11 +156,6 @@ class Sensitivity:
         _, margins = self._losses(measure, than)
         return bands.assign(low=bands["mean"] - margins, high=bands["mean"] + margins)
 
-    def worst_mean(self, measure: str) -> float:
-        """Return the worst mean over the folds that any setting has."""
-        means, _ = self._mean_and_sd(self.values[:, :, self.measures.index(measure)])
-        return float((np.nanmin if METRICS[measure].greater_is_better else np.nanmax)(means))
-
     def joined(self, other: "Sensitivity") -> "Sensitivity":
         """Add the settings of another result, of the same parameters, folds and measures."""
         for part in ("parameters", "folds", "measures"):

@@ -282,7 +282,7 @@ def _render_below(key: str, table: Table, caption: str = "", more: str = "") -> 
         if caption:
             render_caption(caption)
         return
-    _render_caption_and_table(key, table, caption, more)
+    render_caption_and_table(key, table, caption, more)
 
 
 def render_picture(picture: Picture, *, key: str, detailed: Table | None = None) -> None:
@@ -326,7 +326,7 @@ def render_chart(
         st.text(alt)
     else:
         st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
-    _render_caption_and_table(key, table, caption, more)
+    render_caption_and_table(key, table, caption, more)
 
 
 def _set_letters(figure: go.Figure) -> None:
@@ -358,7 +358,7 @@ def _as_text(figure: go.Figure) -> None:
         title.font.family = '"Source Sans", sans-serif'
 
 
-def _render_caption_and_table(key: str, table: Table, caption: str, more: str = "") -> None:
+def render_caption_and_table(key: str, table: Table, caption: str, more: str = "") -> None:
     """Put a caption and the table of a drawing on one line under it."""
     parts = _output().gathered
     if parts is not None and not more:
