@@ -8,6 +8,7 @@ import streamlit as st
 
 from labelrank_core.comparison.cases import case_difference
 from labelrank_core.comparison.quality import Comparison, Quality
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.explain.render import markup
@@ -16,6 +17,8 @@ from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import Measure
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing
+from pages.ui.render.measured import OTHER_NUMBERS
+from pages.ui.wording import measure_text
 
 _N_TICKS = 4
 # The share of the scale that the number at its start takes, on a phone.
@@ -29,11 +32,12 @@ def render_quality(
     *,
     is_strict: bool,
 ) -> None:
-    """Draw the verdict as a heading, and the method between simple rules and perfect.
+    """Draw the verdict as a heading, the method between simple rules and perfect, and the measure.
 
     `is_strict`: whether predictions have no ties.
     """
     verdict_slot = st.container(key="headline")
+    picture_slot = st.container(key="quality_picture")
     with_cases = [measure for measure in measures if measure.has_cases]
     measure = choose_measure(with_cases, "quality_measure")
     quality = quality_of(evaluations, measure)
@@ -46,6 +50,23 @@ def render_quality(
         drawing.render_heading(number or quality.verdict)
         if number:
             drawing.render_markdown(drawing.with_nouns(quality.verdict))
+    with picture_slot:
+        _render_picture(quality, split, is_strict=is_strict)
+
+
+def _render_picture(quality: Quality, split: Split, *, is_strict: bool) -> None:
+    """Draw the method, the simple rules and perfect on one scale, below how to read it."""
+    measure = quality.measure
+    drawing.render_markdown(
+        drawing.with_nouns(
+            f"{_meaning(quality, is_strict=is_strict)}. A rule differs clearly if its bar misses "
+            "the dotted line."
+        ),
+        f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test cases. "
+        "Bar: 95% interval of the difference from the method, which learned from "
+        f"{len(split.train)} other cases{_seed_text(split)}. Everyone's average predicts one "
+        "ranking for all cases.",
+    )
     drawing.render_figure(
         markup.quality_plot(
             _rows(quality),
@@ -60,13 +81,8 @@ def render_quality(
             for comparison in quality.others
         ),
         table=quality.frame,
-        caption=drawing.with_nouns(
-            f"{_meaning(quality, is_strict=is_strict)}. Bar: 95% interval of the difference. If it "
-            "reaches the dotted line, that is not clear."
-        ),
-        more=f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test "
-        f"cases. The method learned from {len(split.train)} others{_seed_text(split)}. Everyone's "
-        "average predicts one ranking for all cases.",
+        caption=drawing.with_nouns(HeldOutCases.of_split(split).sentence),
+        more=OTHER_NUMBERS,
     )
 
 
@@ -90,7 +106,7 @@ def _meaning(quality: Quality, *, is_strict: bool) -> str:
         total = round(quality.total, 3)
         right, wrong = 50 * (1 + total), 50 * (1 - total)
         return f"{measure.title}: {right:.2f}% right − {wrong:.2f}% wrong pairs = {total:.3f}"
-    return f"{measure.title} ({measure.better} is better)"
+    return f"{measure.title}: {measure_text.meaning(measure)}"
 
 
 def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:

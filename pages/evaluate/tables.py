@@ -87,23 +87,19 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
 
 def render_definitions(dataset: Dataset, measures: Sequence[Measure]) -> None:
     """Draw the definitions of the measures, with their values of one small prediction."""
-    title = "What the measures mean"
-    with widgets.expander(title, "definitions_open") as is_drawn:
-        if not is_drawn:
-            return
-        example = example_of(dataset)
-        values = {} if example is None else example.values
-        if example is not None:
-            drawing.render_markup(example.markup)
-        for measure in measures:
-            key = measure.key
-            reach = text.value_range(*measure.value_range)
-            example_value = f" In the example: **{values[key]:.2f}**." if key in values else ""
-            st.markdown(
-                f"**{measure.title}** ({reach}, {measure.better} is better). {measure.definition}"
-                f"{example_value}",
-                help=measure.reference,
-            )
+    example = example_of(dataset)
+    values = {} if example is None else example.values
+    if example is not None:
+        drawing.render_markup(example.markup)
+    for measure in measures:
+        key = measure.key
+        reach = text.value_range(*measure.value_range)
+        example_value = f" In the example: **{values[key]:.2f}**." if key in values else ""
+        st.markdown(
+            f"**{measure.title}** ({reach}, {measure.better} is better). {measure.definition}"
+            f"{example_value}",
+            help=measure.reference,
+        )
 
 
 def render_downloads(dataset: Dataset, evaluations: Sequence[Evaluation], key: str) -> None:

@@ -271,7 +271,7 @@ def test_what_is_closed_is_read_once_it_is_opened(ask):
     evaluate = json.loads(ask("evaluate", ("data", "iris")))
     definition = "Of the pairs of labels that the true ranking orders"
     assert definition not in str(evaluate["tree"])
-    opened = {"definitions_open": True}
+    opened = {"measures_open": True}
     more = json.loads(ask("", session=evaluate["session_id"], widget_state=opened))
     assert definition in str(more["tree"])
 

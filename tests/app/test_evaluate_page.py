@@ -190,7 +190,7 @@ def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
     assert f">{own.mean():.3f}<" in plot
     (terms,) = re.findall(
         r"Kendall's tau: ([\d.]+)% right − ([\d.]+)% wrong pairs = (\d\.\d+)",
-        " ".join(caption.value for caption in app.caption),
+        said(app),
     )
     right_share, wrong_share, tau = map(float, terms)
     assert tau == pytest.approx(own.mean(), abs=5e-4)
