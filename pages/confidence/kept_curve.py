@@ -108,9 +108,8 @@ def component_data(
         "index": index,
         "texts": {
             "sentence": drawing.with_nouns(
-                f"Of the surest {{share}} of the cases, {{accuracy}} of 100 {unit} are right. Of "
-                f"all cases it is {of_100(everything)}. The surest have a confidence of at least "
-                "{confidence}."
+                f"Of the surest {{share}} of the cases, {{accuracy}} of 100 {unit} are right. "
+                "Their confidence is at least {confidence}."
             ),
             "accuracy": drawing.with_nouns(f"{unit} right, of 100"),
             "share": drawing.with_nouns("share of the cases kept, the surest first"),

@@ -25,6 +25,7 @@ from pages.ui import compute
 from pages.ui.choose import choices
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.calibration import LEVEL, said_and_right
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import models
 from pages.ui.view import View
 
@@ -72,7 +73,7 @@ def render_levels(view: View, split: Split) -> None:
         drawing.render_heading(heading(rows, k))
     with picture_slot:
         drawing.render_markdown(drawing.with_nouns(reading_guide(rows)))
-        _render_picture(rows, k)
+        _render_picture(rows, k, split)
     with widgets.expander("How is this computed?", "levels_open") as is_drawn:
         if is_drawn:
             for row in rows:
@@ -101,16 +102,16 @@ def _choose_top(view: View) -> int:
 
 
 def reading_guide(rows: Sequence[LevelCalibration]) -> str:
-    """Define what is drawn: what the method says, what is right, and what an honest one shows."""
+    """Define what is compared, and what the grey bars are."""
     n_cases = max(row.n_cases for row in rows)
-    beside = ", ◆ off the grey bar" if any(row.p <= LEVEL for row in rows) else ""
+    beside = ", but not ◆" if any(row.p <= LEVEL for row in rows) else ""
     return (
-        f"○ how sure the method says it is. ● how often it is right{beside}. Grey bar: where a "
-        f"perfectly honest method, right as often as it says, would be with only {n_cases:,} cases."
+        "Each row compares how sure the method says it is with how often it is right. With only "
+        f"{n_cases:,} test cases, chance explains what lies on the grey bar{beside}."
     )
 
 
-def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
+def _render_picture(rows: Sequence[LevelCalibration], k: int, split: Split) -> None:
     names = [drawing.with_nouns(_level_text(row.level, k)) for row in rows]
     drawing.render_chart(
         said_and_right(rows, [name.removeprefix("a ").removeprefix("the ") for name in names]),
@@ -121,6 +122,8 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
             for name, row in zip(names, rows, strict=True)
         ),
         table=pd.DataFrame([vars(row) for row in rows]),
+        caption=measured_on(split),
+        more=OTHER_NUMBERS,
     )
 
 
@@ -138,7 +141,7 @@ def _method_text(support: str) -> str:
 
 
 def heading(rows: Sequence[LevelCalibration], k: int) -> str:
-    """Judge whole rankings, and the level that is furthest from honest."""
+    """Judge whole rankings where they are not honest, else the level that is furthest from it."""
     beyond = {row.level: row for row in rows if row.p <= LEVEL}
     if not beyond:
         n_cases = max(row.n_cases for row in rows)
@@ -150,12 +153,10 @@ def heading(rows: Sequence[LevelCalibration], k: int) -> str:
     judged = beyond.get(WHOLE, furthest)
     sureness = "not sure enough" if judged.right > judged.probability else "too sure"
     judgement = f"{sureness} of {_level_text(judged.level, k)}"
-    if judged.level == WHOLE or all(row.level != WHOLE for row in rows):
-        return (
-            f"The method is {judgement}: it says {judged.probability:.0%} and is right in "
-            f"{judged.right:.0%}"
-        )
-    return f"The method is as sure of {_level_text(WHOLE, k)} as it should be, but {judgement}"
+    return (
+        f"The method is {judgement}: it says {judged.probability:.0%} and is right in "
+        f"{judged.right:.0%}"
+    )
 
 
 def sentence(row: LevelCalibration, k: int) -> str:

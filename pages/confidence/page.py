@@ -3,24 +3,20 @@
 import streamlit as st
 
 from labelrank_core import Task
-from labelrank_core.data.held_out import HeldOutCases
 from pages.confidence import levels, promised_pairs, rejection, reliability, withheld_pairs
 from pages.ui import session, toolbar
 from pages.ui.choose.choices import choose
 from pages.ui.render import widgets
-from pages.ui.render.measured import render_measured_on
 from pages.ui.results import evaluations
 
-CASES, PAIRS, PROMISED = "Cases", "Pairs", "With a guarantee"
-PROBABILITIES, LEVELS = "Probabilities", "Whole rankings"
+CASES, PAIRS, PROMISED = "Cases", "Pairs", "Guarantee"
+PROBABILITIES, LEVELS = "Probabilities", "Rankings"
 
 view = session.view()
 
-title_slot = widgets.render_title("Confidence", "Is the method right when it is sure?")
+widgets.render_title("Confidence", "Is the method right when it is sure?")
 widgets.need_features(view.dataset)
 split = evaluations.choose_tests(view.split)
-with title_slot:
-    render_measured_on(HeldOutCases.of_split(split))
 toolbar.render_few_tests(view.dataset, len(split.test))
 section = choose(
     st.segmented_control,

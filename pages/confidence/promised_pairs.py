@@ -10,8 +10,6 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import commonest, first_labels
-from labelrank_core.explain.render import markup
-from labelrank_core.explain.render.markup import KeyNumber
 from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import promised_sets, shifts
 from pages.confidence.groups import verdict_on_groups
@@ -24,6 +22,7 @@ from pages.ui.render.charts.guarantees import (
     promised_against_realised,
     realised_by,
 )
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import guarantees
 from pages.ui.results.guarantees import ANY_PAIR, RISKS
 from pages.ui.view import View
@@ -31,10 +30,9 @@ from pages.ui.wording import snippets
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
 _PROMISES = {
-    ANY_PAIR: "The method leaves pairs of labels open where it is not sure. It promises that in at "
-    "least {percent}% of the cases every pair that it decides is right.",
-    guarantees.SHARE_OF_PAIRS: "The method leaves pairs of labels open where it is not sure. It "
-    "promises that at most {rest}% of the pairs are decided wrongly.",
+    ANY_PAIR: "It promises that in at least {percent}% of the cases every pair that it decides is "
+    "right.",
+    guarantees.SHARE_OF_PAIRS: "It promises that at most {rest}% of the pairs are decided wrongly.",
 }
 _GOOD = {
     ANY_PAIR: "cases without a wrong pair",
@@ -60,6 +58,7 @@ def render_promised_pairs(view: View, split: Split) -> None:
 
 def _render_at_level(view: View, split: Split) -> None:
     headline_slot = st.container(key="headline")
+    picture_slot = st.container(key="promise_picture")
     percent, risk = guarantees.choose_guarantee(
         "level", "kind_of_promise", RISKS, guarantees.RISKS_SAID
     )
@@ -69,14 +68,10 @@ def _render_at_level(view: View, split: Split) -> None:
     at = curve.iloc[percent - round(100 * curve["promised"].iloc[0])]
     with headline_slot:
         drawing.render_heading(verdict(at, risk))
-        promise = _PROMISES[risk].format(percent=percent, rest=100 - percent)
+        promise = promise_text(at, risk) if at["kept"] else _refusal(realised_risks, at)
         drawing.render_markdown(drawing.with_nouns(promise))
-    if at["kept"]:
-        numbers = key_numbers(at, risk, len(realised_risks.cases))
-        drawing.render_markup(drawing.with_nouns(markup.key_numbers(numbers)))
-    else:
-        drawing.render_markdown(drawing.with_nouns(_refusal(realised_risks, at)))
-    _render_promised(curve, at, risk)
+    with picture_slot:
+        _render_promised(curve, at, risk, split)
     with widgets.expander("More about this promise", "promise_open") as is_drawn:
         if is_drawn:
             by_votes = _withheld_frame(view, split, risk) if view.choice.algorithm.votes else None
@@ -118,41 +113,30 @@ def _refusal(realised_risks: Realised, at: pd.Series) -> str:
     return "No gap between scores is wide enough."
 
 
-def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
-    """Return the promised share, the realised one and the share of open pairs."""
-    if risk == ANY_PAIR:
-        n_right = round(at["realised"] * n_cases)
-        promised = KeyNumber(
-            "Promised", f"{at['promised']:.0%}", "of all cases have no wrong decided pair"
-        )
-        happened = f"{at['realised']:.1%}", f"{n_right} of {n_cases} test cases"
-    else:
-        promised = KeyNumber(
-            "Promised", f"≤ {1 - at['promised']:.0%}", "of the pairs are decided wrongly"
-        )
-        happened = f"{1 - at['realised']:.1%}", f"of the pairs of {n_cases} test cases"
-    price = f"of the pairs are left open, {at['kept']:.0%} are decided"
-    return [
-        promised,
-        KeyNumber("What happened", *happened),
-        KeyNumber("The price", f"{1 - at['kept']:.0%}", price),
-    ]
+def promise_text(at: pd.Series, risk: str) -> str:
+    """Return the share of pairs that is decided, and what is promised of them."""
+    percent = round(100 * at["promised"])
+    promise = _PROMISES[risk].format(percent=percent, rest=100 - percent)
+    return (
+        f"The method decides **{at['kept']:.0%}** of the pairs of labels and leaves the others "
+        f"open. {promise}"
+    )
 
 
-def _render_promised(curve: pd.DataFrame, at: pd.Series, risk: str) -> None:
+def _render_promised(curve: pd.DataFrame, at: pd.Series, risk: str, split: Split) -> None:
     good, level = drawing.with_nouns(_GOOD[risk]), at["promised"]
-    few = " Shaded: where the line may lie with so few cases." if curve["low"].notna().any() else ""
+    few = " Chance may put the line anywhere in the band." if curve["low"].notna().any() else ""
     drawing.render_markdown(drawing.with_nouns(PROMISE_GUIDE + few))
     drawing.render_figure(
         promised_against_realised(curve, level, good),
         key="promised",
         alt=f"{good}, realised against promised; at {level:.0%} realised {at['realised']:.1%}",
         table=curve,
-        caption="How is this computed?",
-        more="The promise is about all draws of cases together. Shaded: where the realised share "
+        caption=measured_on(split),
+        more="The promise is about all draws of cases together. Band: where the realised share "
         "is in 95% of draws of calibration and test cases, if no gaps between scores tie. The line "
         "moves in steps and can leave it, because equally clear pairs are decided together. Where "
-        "few pairs are wrong anyway, more is kept than promised.",
+        f"few pairs are wrong anyway, more is kept than promised. {OTHER_NUMBERS}",
     )
 
 

@@ -9,13 +9,12 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees.realised import commonest
-from labelrank_core.explain.render import markup
-from labelrank_core.explain.render.markup import KeyNumber
 from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import shifts
 from pages.confidence.groups import verdict_on_groups
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.guarantees import PROMISE_GUIDE, promised_against_realised, realised_by
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
 from pages.ui.view import View
@@ -45,6 +44,7 @@ def render_promised_sets(view: View, split: Split) -> None:
 
 def _render_at_level(view: View, split: Split) -> None:
     headline_slot = st.container(key="headline")
+    picture_slot = st.container(key="promise_picture")
     percent, risk = guarantees.choose_guarantee("sets_level", "kind_of_sets", RISKS)
     promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk)
     assert promised is not None
@@ -53,20 +53,22 @@ def _render_at_level(view: View, split: Split) -> None:
     at = curve[np.isclose(curve["promised"], percent / 100)].iloc[0]
     with headline_slot:
         drawing.render_heading(verdict(at, risk))
-    _render_numbers(at, promised)
+        _render_numbers(at, promised)
     if curve["realised"].isna().all():
         return
-    drawing.render_markdown(PROMISE_GUIDE)
-    good = drawing.with_nouns(_GOOD[risk])
-    drawing.render_figure(
-        promised_against_realised(curve, percent / 100, good),
-        key="promised-sets",
-        alt=f"{good}, realised against promised",
-        table=curve.drop(columns=["low", "high"]),
-        caption="How is this computed?",
-        more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which were "
-        "held out, by MAPIE. The promise is about all cases together and all draws of them.",
-    )
+    with picture_slot:
+        drawing.render_markdown(PROMISE_GUIDE)
+        good = drawing.with_nouns(_GOOD[risk])
+        drawing.render_figure(
+            promised_against_realised(curve, percent / 100, good),
+            key="promised-sets",
+            alt=f"{good}, realised against promised",
+            table=curve.drop(columns=["low", "high"]),
+            caption=measured_on(split),
+            more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which "
+            "were held out, by MAPIE. The promise is about all cases together and all draws of "
+            f"them. {OTHER_NUMBERS}",
+        )
     with widgets.expander("More about this promise", "promise_open") as is_drawn:
         if is_drawn:
             if promised.is_promised(percent):
@@ -95,23 +97,12 @@ def _render_numbers(at: pd.Series, promised: SetGuarantee) -> None:
     if np.isnan(at["realised"]):
         st.markdown(promised.refusal(percent))
         return
-    of, are = _SAID[promised.risk]
-    meaning = f"of the {of} are {are}"
-    numbers = [
-        KeyNumber("Promised", f"{percent}%", meaning),
-        KeyNumber(
-            "What happened", f"{at['realised']:.1%}", f"mean of {at['cases']:.0f} test cases"
-        ),
-        KeyNumber("The price", f"{at['size']:.1f}", "labels in a set on average"),
-    ]
-    drawing.render_markup(drawing.with_nouns(markup.key_numbers(numbers)))
-    sentences = []
+    sentences = [f"A predicted set has **{at['size']:.1f}** labels on average."]
     if at["empty"] > 0:
         sentences.append(f"**{at['empty']:.0%}** of the sets are empty.")
         if promised.risk == guaranteed_sets.FEW_WRONG:
             sentences.append("An empty set has no wrong label and counts as 100%.")
-    if sentences:
-        st.markdown(drawing.with_nouns(" ".join(sentences)))
+    st.markdown(drawing.with_nouns(" ".join(sentences)))
 
 
 def _render_groups(dataset: Dataset, tests: Tested, promised: SetGuarantee, percent: int) -> None:

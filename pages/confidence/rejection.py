@@ -25,6 +25,7 @@ from pages.ui import compute, session
 from pages.ui.choose import choices
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.render.charts.confidence import confidence_curves
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import evaluations
 from pages.ui.toolbar.case import case_title
 from pages.ui.view import View
@@ -67,26 +68,24 @@ def render_rejection(view: View, split: Split) -> None:
     order = risk_coverage(confidences, accuracy.values)
     with st.container(key="headline"):
         drawing.render_heading(verdict(curve))
-        drawing.render_markdown(
-            drawing.with_nouns(definition(view.choice.algorithm, float(np.nanmedian(confidences))))
-        )
+        drawing.render_markdown(drawing.with_nouns(definition(view.choice.algorithm)))
     kept_curve.render(curve, accuracy.unit)
     ties = tie_labels(dataset, view.choice)
-    _render_reading_guide(curve, accuracy, shown_measures(evaluation.totals, ties=ties))
+    _render_reading_guide(curve, accuracy, shown_measures(evaluation.totals, ties=ties), split)
     _render_details(dataset, evaluation, curve, order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
 
 
-def definition(algorithm: Algorithm, median: float) -> str:
-    """Define the confidence of a method, and write the median that a value compares with."""
+def definition(algorithm: Algorithm) -> str:
+    """Define the confidence of a method, and how to read the picture."""
     meaning = (
-        f"how far the {algorithm.votes} agree with the prediction for a case"
+        f"how far the {algorithm.votes} agree with the prediction"
         if algorithm.votes
-        else "how sure the method is of its prediction for a case"
+        else "how sure the method is of its prediction"
     )
     return (
-        f"Confidence, from 0 to 1, is {meaning}. Half of the cases have at least {median:.2f}. "
-        "Drag the point to keep only the surest."
+        f"Confidence, from 0 to 1, is {meaning}. Drag the ring to keep only the surest cases. "
+        "Within the band, chance alone may move the line."
     )
 
 
@@ -105,21 +104,20 @@ def verdict(curve: pd.DataFrame) -> str:
 
 
 def _render_reading_guide(
-    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure]
+    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure], split: Split
 ) -> None:
-    """Draw a caption on the band, with the measure in its help."""
-    n_cases = int(np.isfinite(accuracy.values).sum())
-    measured = f"Measured on {n_cases} test cases."
+    """Draw a caption on the test cases, with the band and the measure in its help."""
+    more = "The band holds the mean in 95% of 1000 resamples of the test cases."
+    if curve["binned"].any():
+        more += " Levels with few cases are joined."
     if measures and measures[0].key != accuracy.measure:
-        measured += (
+        more += (
             f" The page 'How good?' uses {measures[0].title}, so its number differs from this "
             f"{accuracy.title}."
         )
-    few = f" Dotted: under {FEWEST} cases." if curve["low"].isna().any() else ""
+    few = f" Dotted line: under {FEWEST} cases." if curve["low"].isna().any() else ""
     drawing.render_caption(
-        drawing.with_nouns(f"Band: 95% interval.{few}"),
-        f"{measured} The band holds the mean in 95% of 1000 resamples of the test cases."
-        + (" Levels with few cases are joined." if curve["binned"].any() else ""),
+        f"{measured_on(split)}{drawing.with_nouns(few)}", f"{more} {OTHER_NUMBERS}"
     )
 
 

@@ -26,15 +26,12 @@ from pages.ui import compute
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.guarantees import reliability
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import models
 from pages.ui.view import View
 
 _N_FOLDS = 5
 KINDS = {"As they are": AS_IT_IS, "One temperature": TEMPERATURE, "Rising steps": ISOTONIC}
-_READING_GUIDE = (
-    "On the dotted line the method is right as often as it says; below, it is too sure. An honest "
-    "one would be right on the grey bars, ◆ lies off them. Larger: more pairs."
-)
 
 
 def render_reliability(view: View, split: Split) -> None:
@@ -65,13 +62,12 @@ def render_reliability(view: View, split: Split) -> None:
     calibration = pair_calibration(corrected)
     with headline_slot:
         drawing.render_heading(verdict(calibration, is_corrected=kind != AS_IT_IS))
-        drawing.render_markdown(drawing.with_nouns(honest_text(calibration)))
     tables = [("as they are", reliability_with_chance(probabilities))]
     if kind != AS_IT_IS:
         tables.append((correction_title.lower(), reliability_with_chance(corrected)))
     reliability_frame = tables[-1][1]
     with picture_slot:
-        drawing.render_markdown(drawing.with_nouns(_READING_GUIDE))
+        drawing.render_markdown(drawing.with_nouns(reading_guide(calibration)))
         drawing.render_chart(
             reliability(tables),
             key="reliability",
@@ -80,12 +76,16 @@ def render_reliability(view: View, split: Split) -> None:
                 f"{row.probability:.0%}: {row.right:.0%}" for row in reliability_frame.itertuples()
             ),
             table=reliability_frame,
+            caption=measured_on(split),
+            more=f"A larger mark stands for more pairs. {OTHER_NUMBERS}",
         )
     with widgets.expander("How is this computed?", "reliability_open") as is_drawn:
         if is_drawn:
             scores = _scores_text(probabilities, corrected, correction)
             support = algorithm.support or f"the share of the {algorithm.votes}"
-            method_text = f"{scores} {_method_text(calibration, support)}"
+            method_text = (
+                f"{honest_text(calibration)} {scores} {_method_text(calibration, support)}"
+            )
             drawing.render_markdown(drawing.with_nouns(method_text))
             widgets.render_csv_download(
                 "Reliability (CSV)", reliability_frame, f"{view.dataset.name}-reliability.csv"
@@ -104,6 +104,15 @@ def _method_text(calibration: PairCalibration, support: str) -> str:
         "Pairs of one case depend on each other, so cases are compared. The mean has "
         f"p = {calibration.p:.3f}, Spiegelhalter's test of the Brier score (1986) "
         f"p = {calibration.brier_p:.3f}."
+    )
+
+
+def reading_guide(calibration: PairCalibration) -> str:
+    """Define the dotted line and the grey bars."""
+    return (
+        "On the dotted line a method is right as often as it says. With only "
+        f"{calibration.n_cases:,} test cases, chance alone can move its marks along the grey bars. "
+        "◆ lies off them."
     )
 
 

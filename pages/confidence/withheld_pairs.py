@@ -17,6 +17,7 @@ from labelrank_core.rankings import equal_up_to_rounding
 from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.render.charts.confidence import abstention_curve, possible_positions
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import models
 from pages.ui.toolbar.case import case_title
 from pages.ui.view import View
@@ -39,19 +40,26 @@ def render_withheld_pairs(view: View, split: Split) -> None:
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
     headline_slot = st.container(key="headline")
+    picture_slot = st.container(key="abstention_picture")
     enough = f"its {support} is above" if support else f"more than this share of the {votes} agree"
     percent = st.slider(
-        drawing.with_nouns(f"Predict a pair only if {enough} (%)"),
+        drawing.with_nouns(f"A pair is clear if {enough} (%)"),
         50,
         99,
         70,
         key="agree",
         bind="query-params",
-        help="Pairs that follow from predicted ones are predicted too.",
+        help="Only clear pairs are predicted, and those that follow from them.",
     )
+    chosen = curve.at(percent / 100)
     with headline_slot:
-        drawing.render_heading(verdict(curve.at(percent / 100), curve.at(0.5)))
-    _render_curve(dataset, curve, percent)
+        drawing.render_heading(verdict(chosen, curve.at(0.5)))
+        drawing.render_markdown(
+            drawing.with_nouns(clear_pairs_text(chosen, percent, votes, support))
+        )
+    with picture_slot:
+        _render_curve(curve, percent, split)
+    widgets.render_csv_download("Curve (CSV)", curve.frame(), f"{dataset.name}-abstention.csv")
     order = partial_order(models.pair_support(view), threshold=percent / 100)
     _render_case(dataset, order, view.row, percent, support or f"of the {votes}")
 
@@ -92,51 +100,51 @@ def abstention_curve_of_tests(view: View, split: Split) -> AbstentionCurve:
     )
 
 
-def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> None:
-    table, point = curve.frame(), curve.at(percent / 100)
-    shares = _shares_text(point)
-    st.markdown(
-        drawing.with_nouns(
-            f"At {percent}%, the method {shares}. At 50%, which withholds least, it "
-            f"{_shares_text(curve.at(0.5))}. Each point is a threshold, the ring is yours."
-        )
-    )
+def _render_curve(curve: AbstentionCurve, percent: int, split: Split) -> None:
+    table, chosen = curve.frame(), curve.at(percent / 100)
     drawing.render_chart(
-        abstention_curve(table, point),
+        abstention_curve(table, chosen),
         key="abstention",
         alt=drawing.with_nouns(
-            f"share of the predicted pairs that are right against the share predicted; at "
-            f"{percent}% the method {shares.replace('*', '')}"
+            f"share of the clear pairs that are right against the share that is clear; at "
+            f"{percent}% {chosen['share_predicted']:.1%} are clear"
         ),
         table=table,
-        caption="How is this computed?",
+        caption=measured_on(split),
         more="The pairs that the real rankings order, of all test cases together. The table also "
         "has the means over test cases of Cheng, Rademaker, De Baets and Hüllermeier 2010. "
         "Correctness: pairs predicted right minus wrong, divided by all predicted (1: all right, "
-        "0: as by guessing, −1: all wrong). Completeness: the share of the pairs predicted.",
+        "0: as by guessing, −1: all wrong). Completeness: the share of the pairs predicted. "
+        f"{OTHER_NUMBERS}",
     )
-    widgets.render_csv_download("Curve (CSV)", table, f"{dataset.name}-abstention.csv")
 
 
 def verdict(chosen: pd.Series, all_pairs: pd.Series) -> str:
-    """Say whether the pairs that are left are right more often than all that can be predicted."""
+    """Compare how many of the clear pairs are right with how many of all that can be predicted."""
     if not chosen["share_predicted"]:
-        return "So high a threshold withholds every pair"
+        return "With so high a threshold no pair is clear"
     gain = chosen["share_right"] - all_pairs["share_right"]
+    right = f"{chosen['share_right']:.1%} of the pairs are right"
     if equal_up_to_rounding(gain, 0) and chosen["share_predicted"] == all_pairs["share_predicted"]:
-        return "At this threshold no more pairs are withheld than at 50%"
+        return f"{right}, as with the lowest threshold"
     if gain > 0 and not equal_up_to_rounding(gain, 0):
-        return "Withholding the weak pairs makes the others more often right"
-    return "Withholding the weak pairs does not make the others more often right"
-
-
-def _shares_text(row: pd.Series) -> str:
-    """Return the shares of pairs predicted and right in a row of the curve, as text."""
-    if not row["share_predicted"]:
-        return "predicts no pair of labels"
+        return f"Without the unclear pairs {right}, instead of {all_pairs['share_right']:.1%}"
     return (
-        f"predicts **{row['share_predicted']:.1%}** of the pairs of labels and gets "
-        f"**{row['share_right']:.1%}** of them right"
+        f"Without the unclear pairs no more are right: {chosen['share_right']:.1%}, before "
+        f"{all_pairs['share_right']:.1%}"
+    )
+
+
+def clear_pairs_text(chosen: pd.Series, percent: int, votes: str, support: str) -> str:
+    """Define a clear pair at a threshold, and write the share of the pairs that are clear."""
+    enough = (
+        f"its {support} is above {percent}%"
+        if support
+        else f"more than {percent}% of the {votes} agree"
+    )
+    return (
+        f"A pair of labels is clear if {enough}. That holds for "
+        f"**{chosen['share_predicted']:.1%}** of the pairs. The others stay open."
     )
 
 

@@ -21,11 +21,7 @@ models.render_few_labels(fitted, choice)
 measures = shown_measures(evaluation.totals, ties=tie_labels(dataset, choice))
 quality.render_quality(measures, all_evaluations, split, is_strict=not choice.predicts_ties)
 n_measures = len(measures)
-title = (
-    f"All {n_measures} measures"
-    if n_measures > 1
-    else "The measure in numbers"
-)
+title = f"All {n_measures} measures" if n_measures > 1 else "The measure in numbers"
 with widgets.expander(title, "measures_open") as is_drawn:
     if is_drawn:
         tables.render_measures(measures, all_evaluations)

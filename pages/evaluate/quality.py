@@ -8,7 +8,6 @@ import streamlit as st
 
 from labelrank_core.comparison.cases import case_difference
 from labelrank_core.comparison.quality import Comparison, Quality
-from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.explain.render import markup
@@ -17,7 +16,7 @@ from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import Measure
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing
-from pages.ui.render.measured import OTHER_NUMBERS
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.wording import measure_text
 
 _N_TICKS = 4
@@ -81,7 +80,7 @@ def _render_picture(quality: Quality, split: Split, *, is_strict: bool) -> None:
             for comparison in quality.others
         ),
         table=quality.frame,
-        caption=drawing.with_nouns(HeldOutCases.of_split(split).sentence),
+        caption=measured_on(split),
         more=OTHER_NUMBERS,
     )
 

@@ -62,9 +62,13 @@ function placeBest(best, [x, y], ringX, scale) {
   const width = LETTER * best.textContent.length
   const isNear = Math.abs(ringX - x) < (NEAR + width) / 2
   const isLeft = x < ringX || x + width + BESIDE > scale.right
-  const anchor = !isNear ? "middle" : isLeft ? "end" : "start"
+  // A long one stands above the value of the ring where there is no room beside it.
+  const isAbove = isNear && isLeft && x - width - BESIDE < MARGIN.left
+  const anchor = !isNear || isAbove ? "middle" : isLeft ? "end" : "start"
   const shift = { middle: 0, end: -BESIDE, start: BESIDE }[anchor]
-  for (const [name, value] of Object.entries({ x: x + shift, y: isNear ? y - 8 : y - 18, "text-anchor": anchor }))
+  const center = anchor === "middle" ? clamp(x, width / 2, scale.right - width / 2) : x + shift
+  const rise = isAbove ? 46 : isNear ? 8 : 18
+  for (const [name, value] of Object.entries({ x: center, y: y - rise, "text-anchor": anchor }))
     best.setAttribute(name, value)
 }
 

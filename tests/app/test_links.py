@@ -116,7 +116,9 @@ def test_a_link_to_data_that_are_not_here_says_so_and_shows_a_sample():
     [
         ("confidence", "held_back", "Pairs of labels", "Pairs"),
         ("confidence", "held_back", "Probabilities of pairs", "Probabilities"),
-        ("confidence", "held_back", "Calibration of rankings", "Whole rankings"),
+        ("confidence", "held_back", "Calibration of rankings", "Rankings"),
+        ("confidence", "held_back", "Whole rankings", "Rankings"),
+        ("confidence", "held_back", "With a guarantee", "Guarantee"),
         ("sensitivity", "vary_knn", "Labels deleted (p₀)", "Missing labels"),
         ("sensitivity", "vary_knn", "k × Consensus", "k and consensus"),
         ("evaluate", "behind", "Cases by Kendall's tau", "Cases by Kendall's tau"),

@@ -66,7 +66,7 @@ def test_evaluate_measures_the_known_pairs():
 
 
 def test_what_needs_rankings_says_so():
-    app = opened("confidence", held_back="Whole rankings")
+    app = opened("confidence", held_back="Rankings")
     assert "takes real rankings; these data have pairs of labels" in app.info[0].value
 
 

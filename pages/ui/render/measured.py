@@ -1,8 +1,7 @@
-"""The line beside a number that says which cases it was measured on."""
-
-import streamlit as st
+"""The line below a picture that says which cases its numbers were measured on."""
 
 from labelrank_core.data.held_out import HeldOutCases
+from labelrank_core.data.splits import Split
 from pages.ui.render import drawing
 
 # Why one method has other numbers on other pages.
@@ -14,12 +13,6 @@ OTHER_NUMBERS = (
 )
 
 
-def render_measured_on(cases: HeldOutCases) -> None:
-    """Draw the cases that the numbers of a page were measured on; its help says why others differ.
-
-    The sentence has the nouns of the data in use.
-    """
-    st.caption(
-        f":material/straighten: {drawing.with_nouns(cases.sentence)}",
-        help=drawing.with_nouns(OTHER_NUMBERS),
-    )
+def measured_on(split: Split) -> str:
+    """Return the sentence that names the test cases of a split, with the nouns of the data."""
+    return drawing.with_nouns(HeldOutCases.of_split(split).sentence)

@@ -36,7 +36,9 @@ _MAX_PROBLEMS = 5
 _FORMER_NAMES = {
     "Pairs of labels": "Pairs",
     "Probabilities of pairs": "Probabilities",
-    "Calibration of rankings": "Whole rankings",
+    "Calibration of rankings": "Rankings",
+    "Whole rankings": "Rankings",
+    "With a guarantee": "Guarantee",
     "Labels deleted (p₀)": "Missing labels",
 }
 # The words of a choice before the name of a measure or a label, which is left as it is.
@@ -95,8 +97,8 @@ def _read_link(query: Mapping[str, str]) -> None:
     if view.pins:
         session.set_pins(view.dataset, view.pins)
     session.set_problems(list(dict.fromkeys(problems)))
-    _rename_choices(query, view.dataset)
-    if any(problem.is_read for problem in problems):
+    is_renamed = _rename_choices(query, view.dataset)
+    if is_renamed or any(problem.is_read for problem in problems):
         st.query_params.update(
             {problem.key: problem.shown_word for problem in problems if problem.is_read}
         )
@@ -104,8 +106,9 @@ def _read_link(query: Mapping[str, str]) -> None:
         st.rerun()
 
 
-def _rename_choices(query: Mapping[str, str], dataset: Dataset) -> None:
-    """Put today's names of choices into the address of an older link."""
+def _rename_choices(query: Mapping[str, str], dataset: Dataset) -> bool:
+    """Put today's names of choices into the address of an older link; tell whether any changed."""
+    is_renamed = False
     for key, name in query.items():
         if key not in ("held_back", "behind") and not key.startswith("vary_"):
             continue
@@ -117,6 +120,8 @@ def _rename_choices(query: Mapping[str, str], dataset: Dataset) -> None:
         renamed = dataset.nouns.insert(words) + today.removeprefix(words)
         if renamed != name:
             st.query_params[key] = renamed
+            is_renamed = True
+    return is_renamed
 
 
 def _is_infinite(word: str) -> bool:

@@ -28,7 +28,6 @@ _NO_DRAWINGS = {"elements", "layers", "palette", "plot_names", "style", "text"}
 _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
     *(
-        markup.key_numbers,
         markup.plain_table,
         markup.quality_plot,
         markup.shares,

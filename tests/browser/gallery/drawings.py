@@ -395,17 +395,6 @@ def _standings(_: Labels) -> Drawings:
     }
 
 
-def _key_numbers(_: Labels) -> Drawings:
-    Number = markup.KeyNumber
-    long = Number(LONG, "-12345.678", f"{LONG} {UNBROKEN}")
-    return {
-        "three": markup.key_numbers(
-            [Number("Promised", "90%", "of all cases"), long, Number("Price", "26%", "stay open")]
-        ),
-        "one": markup.key_numbers([Number("Promised", "≤ 10%", "of the pairs")]),
-    }
-
-
 def _quality(_: Labels) -> Drawings:
     Row = markup.QualityRow
     own = Row("k-NN", "this method", "0.912", 0.7, nan, nan, "first")
@@ -527,7 +516,6 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.dot_rows: _dot_rows,
     markup.gauge: _gauge,
     markup.intervals: _intervals,
-    markup.key_numbers: _key_numbers,
     markup.known_pairs: _known_pairs,
     markup.known_pairs_rows: _known_pairs_rows,
     markup.label_sets: _label_sets,

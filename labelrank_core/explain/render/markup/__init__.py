@@ -14,8 +14,6 @@ from labelrank_core.explain.render.markup.grids import label_sets as label_sets
 from labelrank_core.explain.render.markup.grids import matrix as matrix
 from labelrank_core.explain.render.markup.intervals import Span as Span
 from labelrank_core.explain.render.markup.intervals import intervals as intervals
-from labelrank_core.explain.render.markup.key_numbers import KeyNumber as KeyNumber
-from labelrank_core.explain.render.markup.key_numbers import key_numbers as key_numbers
 from labelrank_core.explain.render.markup.known_pairs import known_pairs as known_pairs
 from labelrank_core.explain.render.markup.known_pairs import known_pairs_rows as known_pairs_rows
 from labelrank_core.explain.render.markup.ledgers import LedgerNumber as LedgerNumber

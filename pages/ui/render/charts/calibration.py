@@ -36,7 +36,7 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
             "x": [row.low, row.high],
             "y": [i, i],
             "mode": "lines",
-            "line": {"color": CHANCE, "width": 26},
+            "line": {"color": CHANCE, "width": 20},
             "hoverinfo": "skip",
         }
         for i, row in enumerate(rows)
@@ -44,7 +44,9 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
     said: Look = {
         "x": [row.probability for row in rows],
         "y": list(range(len(rows))),
-        "mode": "markers",
+        "mode": "markers+text",
+        "text": [f"says {row.probability:.0%}" for row in rows],
+        "textposition": "top center",
         "marker": {"symbol": "circle-open", "size": 17, "color": LINE, "line": {"width": 2}},
         "cliponaxis": False,
         "hovertemplate": "says %{x:.1%}<extra></extra>",
@@ -64,18 +66,24 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
         )
         if chosen
     ]
-    titles = [
-        f"<b>{plotly(shorten_middle(name, _LETTERS))}</b><br>"
-        f"says {row.probability:.0%}, right {row.right:.0%}<br>"
-        f"if honest {row.low:.0%} to {row.high:.0%}"
-        for name, row in zip(names, rows, strict=True)
-    ]
+    # As far from the line as the text of the ring: a small mark would have its text on the ring.
+    right_texts: Look = {
+        "x": [row.right for row in rows],
+        "y": list(range(len(rows))),
+        "mode": "markers+text",
+        "text": [f"<b>right {row.right:.0%}</b>" for row in rows],
+        "textposition": "bottom center",
+        "marker": {"size": 19, "opacity": 0},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
+    titles = [f"<b>{plotly(shorten_middle(name, _LETTERS))}</b>" for name in names]
     return picture(
         64 + _ROW_HEIGHT * len(rows),
-        [*chances, said, *marks],
+        [*chances, said, *marks, right_texts],
         x={"tickformat": ".0%", "zeroline": False, "range": _whole_tenths(rows)},
         y={**numbered_rows(titles), "gridcolor": CHANCE},
-        margin={**MARGIN, "t": 8, "r": 24},
+        margin={**MARGIN, "t": 8, "r": 34},
     )
 
 

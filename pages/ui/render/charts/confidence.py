@@ -134,7 +134,9 @@ def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:
             {
                 "x": [selected["share_predicted"]],
                 "y": [selected["share_right"]],
-                "mode": "markers",
+                "mode": "markers+text",
+                "text": [f"clear above {selected['threshold']:.0%}"],
+                "textposition": "bottom left",
                 "marker": {
                     "color": ACCENT,
                     "size": 17,
@@ -145,10 +147,10 @@ def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:
                 "cliponaxis": False,
             },
         ],
-        title=explained({"right, of the pairs predicted": ""}),
+        title=explained({"share of the clear pairs that are right": ""}),
         margin={**MARGIN, "t": 34},
         x={
-            "title": "pairs predicted",
+            "title": "share of the pairs that are clear",
             "tickformat": ".0%",
             "autorangeoptions": _SHARES,
         },

@@ -27,10 +27,7 @@ _BESIDE_A_MARK = 0.03
 _SHARE = {"tickformat": ".0%", "zeroline": False}
 _SMALLEST, _LARGEST = 7, 15
 # Defines `promised_against_realised`.
-PROMISE_GUIDE = (
-    "The line shows what happens for every promise, ◆ yours. On or above the dotted line a promise "
-    "is kept."
-)
+PROMISE_GUIDE = "On or above the dotted line a promise is kept. ◆ is yours."
 
 
 def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
@@ -51,7 +48,7 @@ def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: 
     for level, share in zip(realised_levels["promised"], realised_levels["realised"], strict=True):
         hover = f"promised {level:.0%}, realised {share:.1%}"
         plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, hover)
-    _choose(plot, realised_levels, "promised", selected_level)
+    _choose(plot, realised_levels, "promised", selected_level, has_text=True)
     return plot.drawn(_HEIGHT)
 
 
@@ -130,11 +127,13 @@ def _around(shares: Iterable[float], title: str) -> Axis:
     return Axis.of_shares(max(low - room, -_BESIDE_A_MARK * high), high, title)
 
 
-def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float) -> None:
-    """Mark the chosen level on a curve, if it can be promised."""
+def _choose(
+    plot: Plot, curve: pd.DataFrame, across: str, selected_level: float, *, has_text: bool = False
+) -> None:
+    """Mark the chosen level on a curve, if it can be promised, with its realised share."""
     at = curve[np.isclose(curve["promised"], selected_level)]
     for x, y in zip(at[across], at["realised"], strict=True):
-        plot.spot(x, y, "level", "")
+        plot.spot(x, y, "level", "", f"{y:.1%}" if has_text else "")
 
 
 def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
@@ -185,15 +184,33 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
         }
         for (name, table), (color, dash) in zip(tables, looks, strict=True)
     ]
-    keys = {"what is right": ""}
+    keys = {"share of these pairs that are right": ""}
     if len(tables) > 1:
         keys |= {f"● {name}": color for (name, _), (color, _) in zip(tables, looks, strict=True)}
     return picture(
         340,
         [*chances, diagonal, *traces],
-        x={"title": "what the method says", **_SHARE},
+        x={"title": "how sure the method says it is", **_SHARE},
         y=_SHARE,
         showlegend=False,
         title=explained(keys),
+        annotations=[
+            _corner("too sure", "right", "bottom"),
+            _corner("not sure enough", "left", "top"),
+        ],
         margin={"l": 8, "r": 16, "t": 36, "b": 8},
     )
+
+
+def _corner(text: str, side: str, end: str) -> dict[str, object]:
+    """Return words in a corner of a figure, which name the area beside a diagonal."""
+    return {
+        "text": text,
+        "x": 0.97 if side == "right" else 0.03,
+        "y": 0.06 if end == "bottom" else 0.94,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": side,
+        "yanchor": end,
+        "showarrow": False,
+    }
