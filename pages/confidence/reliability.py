@@ -25,7 +25,7 @@ from pages.confidence.withheld_pairs import render_no_votes
 from pages.ui import compute
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.calibration import LEVEL
-from pages.ui.render.charts.guarantees import reliability
+from pages.ui.render.charts.guarantees import is_beyond_chance, reliability
 from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import models
 from pages.ui.view import View
@@ -67,7 +67,8 @@ def render_reliability(view: View, split: Split) -> None:
         tables.append((correction_title.lower(), reliability_with_chance(corrected)))
     reliability_frame = tables[-1][1]
     with picture_slot:
-        drawing.render_markdown(drawing.with_nouns(reading_guide(calibration)))
+        has_beyond = is_beyond_chance(reliability_frame).any()
+        drawing.render_markdown(drawing.with_nouns(reading_guide(calibration, has_beyond)))
         drawing.render_chart(
             reliability(tables),
             key="reliability",
@@ -107,13 +108,13 @@ def _method_text(calibration: PairCalibration, support: str) -> str:
     )
 
 
-def reading_guide(calibration: PairCalibration) -> str:
-    """Define the dotted line and the grey bars."""
-    return (
+def reading_guide(calibration: PairCalibration, has_beyond: bool) -> str:
+    """Define the dotted line and the grey bars; `has_beyond`: whether a mark lies off its bar."""
+    guide = (
         "On the dotted line a method is right as often as it says. With only "
-        f"{calibration.n_cases:,} test cases, chance alone can move its marks along the grey bars. "
-        "◆ lies off them."
+        f"{calibration.n_cases:,} test cases, chance alone can move its marks along the grey bars."
     )
+    return f"{guide} ◆ lies off them." if has_beyond else guide
 
 
 def verdict(calibration: PairCalibration, *, is_corrected: bool = False) -> str:

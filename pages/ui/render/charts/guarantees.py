@@ -136,13 +136,18 @@ def _choose(
         plot.spot(x, y, "level", "", f"{y:.1%}" if has_text else "")
 
 
+def is_beyond_chance(table: pd.DataFrame) -> "pd.Series[bool]":
+    """Tell for each probability whether the share that is right lies off its bar of chance."""
+    return (table["right"] < table["chance_low"]) | (table["right"] > table["chance_high"])
+
+
 def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
     """Draw the share of pairs that are right by their probability; the last table is corrected.
 
     Grey bars are where chance puts the shares of the last table, diamonds lie beyond them.
     """
     last = tables[-1][1]
-    is_beyond = (last["right"] < last["chance_low"]) | (last["right"] > last["chance_high"])
+    is_beyond = is_beyond_chance(last)
     diagonal = {
         "x": [0.5, 1],
         "y": [0.5, 1],
