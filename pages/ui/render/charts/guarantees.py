@@ -48,7 +48,12 @@ def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: 
     for level, share in zip(realised_levels["promised"], realised_levels["realised"], strict=True):
         hover = f"promised {level:.0%}, realised {share:.1%}"
         plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, hover)
-    _choose(plot, realised_levels, "promised", selected_level, has_text=True)
+    _choose(plot, realised_levels, "promised", selected_level)
+    # The line rises: above it on its left there is room, but not at the start of the axis.
+    where = "top left" if selected_level > low + _NAMED_AT * (high - low) else "bottom right"
+    chosen = realised_levels[np.isclose(realised_levels["promised"], selected_level)]
+    for level, share in zip(chosen["promised"], chosen["realised"], strict=True):
+        plot.name(level, share, f"{share:.1%}", where)
     return plot.drawn(_HEIGHT)
 
 
@@ -127,13 +132,11 @@ def _around(shares: Iterable[float], title: str) -> Axis:
     return Axis.of_shares(max(low - room, -_BESIDE_A_MARK * high), high, title)
 
 
-def _choose(
-    plot: Plot, curve: pd.DataFrame, across: str, selected_level: float, *, has_text: bool = False
-) -> None:
-    """Mark the chosen level on a curve, if it can be promised, with its realised share."""
+def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float) -> None:
+    """Mark the chosen level on a curve, if it can be promised."""
     at = curve[np.isclose(curve["promised"], selected_level)]
     for x, y in zip(at[across], at["realised"], strict=True):
-        plot.spot(x, y, "level", "", f"{y:.1%}" if has_text else "")
+        plot.spot(x, y, "level", "")
 
 
 def is_beyond_chance(table: pd.DataFrame) -> "pd.Series[bool]":
