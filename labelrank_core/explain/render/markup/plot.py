@@ -225,7 +225,10 @@ class Plot:
         self._behind.append(f'<rect {ends} height="100%" fill="{LINE}" fill-opacity=".25"/>')
 
     def name(self, x: float, y: float, text: str, where: str) -> None:
-        """Write words at a point; `where`: "top", "middle" or "bottom", and the side."""
+        """Write words at a point; `where`: "top", "middle" or "bottom", and the side.
+
+        "boxed" after these puts them on the colour of the page, where they lie on lines.
+        """
         self._add_text(f"at {where}", self._x.at(x), 100 - self._y.at(y), text)
 
     def ellipse(self, x: float, y: float, reach: Sequence[float]) -> None:

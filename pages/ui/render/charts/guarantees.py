@@ -43,14 +43,15 @@ def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: 
     plot.curve(ends, ends, LINE, 2, "2 3")
     named = low + _NAMED_AT * (high - low)
     if selected_level > low + _FREE * (high - low):
-        plot.name(named, named, "as promised", "bottom right")
+        plot.name(named, named, "as promised", "bottom right boxed")
     plot.curve(realised_levels["promised"], realised_levels["realised"], ACCENT, 3)
     for level, share in zip(realised_levels["promised"], realised_levels["realised"], strict=True):
         hover = f"promised {level:.0%}, realised {share:.1%}"
         plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, hover)
     _choose(plot, realised_levels, "promised", selected_level)
     # The line rises: above it on its left there is room, but not at the start of the axis.
-    where = "top left" if selected_level > low + _NAMED_AT * (high - low) else "bottom right"
+    is_at_start = selected_level <= low + _NAMED_AT * (high - low)
+    where = "bottom right boxed" if is_at_start else "top left boxed"
     chosen = realised_levels[np.isclose(realised_levels["promised"], selected_level)]
     for level, share in zip(chosen["promised"], chosen["realised"], strict=True):
         plot.name(level, share, f"{share:.1%}", where)
