@@ -33,7 +33,7 @@ def render_withheld_pairs(view: View, split: Split) -> None:
     dataset, algorithm = view.dataset, view.choice.algorithm
     votes, support = algorithm.votes, algorithm.support
     if not votes:
-        render_no_votes(algorithm, "Single pairs can be withheld")
+        render_no_votes(algorithm, "Single pairs can be left open")
         return
     curve = abstention_curve_of_tests(view, split)
     if not curve.n_pairs.any():
@@ -49,7 +49,7 @@ def render_withheld_pairs(view: View, split: Split) -> None:
         70,
         key="agree",
         bind="query-params",
-        help="Only clear pairs are predicted, and those that follow from them.",
+        help="Only clear pairs are predicted.",
     )
     chosen = curve.at(percent / 100)
     with headline_slot:
@@ -143,7 +143,7 @@ def clear_pairs_text(chosen: pd.Series, percent: int, votes: str, support: str) 
         else f"more than {percent}% of the {votes} agree"
     )
     return (
-        f"A pair of labels is clear if {enough}. That holds for "
+        f"A pair of labels is clear if {enough}, or if it follows from clear pairs. That holds for "
         f"**{chosen['share_predicted']:.1%}** of the pairs. The others stay open."
     )
 
@@ -163,11 +163,11 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
             for first, second, share in withheld_pairs[:_NAMED]
         )
         more = f"; and {len(withheld_pairs) - _NAMED} more" if len(withheld_pairs) > _NAMED else ""
-        sentence = f"Withheld: {pairs_text}{more}."
+        sentence = f"Open: {pairs_text}{more}."
     else:
-        sentence = "No pair is withheld: this is a ranking."
+        sentence = "No pair is open: this is a ranking."
     truth = dataset.rankings[row] if dataset.task.has_rankings else np.full(len(names), np.nan)
-    guide = drawing.with_nouns("A label with a long bar has many withheld pairs.")
+    guide = drawing.with_nouns("A label with a long bar is in many open pairs.")
     st.markdown(
         f"**{order.n_predicted} of {order.n_pairs}** pairs are predicted. {sentence} {guide}"
         f"{drawings.about_marks(truth)}"
@@ -192,7 +192,7 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
         table=table,
     )
     if len(withheld_pairs) > _NAMED:
-        with st.expander(f"All {len(withheld_pairs)} withheld pairs"):
+        with st.expander(f"All {len(withheld_pairs)} open pairs"):
             pairs = [
                 (dataset.label_names[i], dataset.label_names[j], f"{share:.0%}")
                 for i, j, share in withheld_pairs
