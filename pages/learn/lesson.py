@@ -193,6 +193,7 @@ def _choose_stop(
                 "Step",
                 names,
                 key=key,
+                format_func=drawing.with_nouns,
                 bind="query-params",
                 label_visibility="collapsed",
                 width=260,

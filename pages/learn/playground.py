@@ -39,7 +39,7 @@ def render_playground() -> None:
     """Draw the rankings to change, and the consensus by each rule."""
     st.markdown(
         "Several people rank the same things. What do they agree on? Each rule is a judge of its "
-        "own: drag a label or type rankings, and watch whom the judges put first."
+        "own: drag a name, and watch whom the judges put first."
     )
     rankings_column, answers_column = st.columns([1, 1.6], gap="large")
     with rankings_column:
@@ -47,6 +47,8 @@ def render_playground() -> None:
         name = choices.choose(
             st.selectbox, "Example", names, key="rankings_of", bind="query-params"
         )
+        # What is moved comes first, but a file takes its place.
+        rankings_slot = st.container()
         playground_differing.render_button(
             name, "rankings_of", disabled=bool(session.get_state("preflib"))
         )
@@ -57,13 +59,15 @@ def render_playground() -> None:
                 max_upload_size=_LARGEST_MB,
                 help="The counts weight the rankings. Files of preflib.github.io.",
             )
-        if file is not None:
-            votes = _choose_opened(file)
-        else:
-            typed_rankings, example_key = EXAMPLES.get(name), str(names.index(name))
-            if typed_rankings is None:
-                typed_rankings, example_key = playground_differing.choose_rules()
-            votes = _choose_typed(typed_rankings, f"rankings_{example_key}", bind="query-params")
+        with rankings_slot:
+            if file is not None:
+                votes = _choose_opened(file)
+            else:
+                typed_rankings, example_key = EXAMPLES.get(name), str(names.index(name))
+                if typed_rankings is None:
+                    typed_rankings, example_key = playground_differing.choose_rules()
+                key = f"rankings_{example_key}"
+                votes = _choose_typed(typed_rankings, key, bind="query-params")
     if votes is None:
         return
     with answers_column:
@@ -124,10 +128,11 @@ def _render_most_common(votes: Votes) -> None:
 
 def _choose_typed(initial_text: str, key: str, **bind: Any) -> Votes | None:
     """Draw the text and the labels to drag of rankings."""
+    drag_slot = st.container()
     written = st.text_area(
-        "One ranking per line, best first; = for ties, 3: for three people",
+        "Or type: one ranking per line, best first. = for ties, 3: for three people",
         initial_text,
-        height=180,
+        height=120,
         key=key,
         **bind,
     )
@@ -137,9 +142,10 @@ def _choose_typed(initial_text: str, key: str, **bind: Any) -> Votes | None:
     dataset = _read(orders)
     if dataset is None:
         return None
-    st.caption("Drag labels, or move them with the arrow keys.")
     moved = partial(_rewrite, key, orders, counts, dataset)
-    dragging.draggable_rankings(dataset, f"drag_{key}", moved)
+    with drag_slot:
+        st.caption("Drag the names, or move them with the arrow keys. Best first.")
+        dragging.draggable_rankings(dataset, f"drag_{key}", moved)
     # Lines that are left out have no row.
     of_rows = np.array(counts)[dataset.X[:, 0].astype(int) - 1]
     rows = np.flatnonzero(of_rows)

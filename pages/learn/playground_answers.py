@@ -29,7 +29,9 @@ def render_rules(votes: Votes) -> None:
         votes.rankings,
     )
     st.header(verdict(_tally_of(votes), names), anchor=False)
-    differing_rules, titles = set(orders.others), titles_of_rules(orders)
+    if orders.others:
+        st.caption("≠ another order than Borda's")
+    titles = titles_of_rules(orders)
     table = orders.frame(names).drop(columns="as predicted")
     drawing.render_figure(
         markup.strips(
@@ -44,15 +46,13 @@ def render_rules(votes: Votes) -> None:
         ),
         table=table,
     )
-    if differing_rules:
-        st.caption("≠ a different order from Borda's.")
     if orders.optima_sentence:
         st.caption(orders.optima_sentence)
-    st.header("Which rule has the smallest loss", anchor=False)
-    for loss, (smallest, keys) in winners(orders).items():
-        who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
-        who = "all rules" if len(keys) == len(orders.rules) else who
-        st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
+    with st.expander("Which rule has the smallest loss?"):
+        for loss, (smallest, keys) in winners(orders).items():
+            who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
+            who = "all rules" if len(keys) == len(orders.rules) else who
+            st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
 
 
 def titles_of_rules(orders: RuleOrders) -> list[str]:

@@ -296,11 +296,11 @@ def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_mar
     assert np.diff(heights)[0] == pytest.approx(np.diff(heights)[1], abs=0.11)
     assert [spot.place[1] for spot in without] == heights[::-1]
     assert ["near" in spot.looks for spot in with_it] == [count == own for count in range(3)]
-    assert drawn.words("by-line" if own == 0 else "last") == f"this case: {own}"
+    assert drawn.words("by-line" if own == 0 else "last") == f"counted here: {own}"
     (band,) = drawn.behind("rect")
     left, width = (float(band.get(end).rstrip("%")) for end in ("x", "width"))
     assert left + width / 2 == pytest.approx(with_it[own].place[0], abs=0.1)
-    assert drawn.words("title-x") == "neighbours with water, of 2 →"
+    assert drawn.words("title-x") == "water among the 2 nearest →"
 
 
 def bars_of(drawn):

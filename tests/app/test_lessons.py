@@ -402,7 +402,7 @@ class TestNumbers:
         assert (
             said[2].reason.plain(names).startswith("A tie: a and the line share the mean rank 2.50")
         )
-        assert said[3].reason.plain(names) == "a has 2.83, the line 3.00. Relevant: a."
+        assert said[3].reason.plain(names) == "a has 2.83, the line 3.00. Predicted: a."
         assert [set(ask.of.right) for ask in said.values()] == [set(), set(), {0}]
         setting, _ = told("mlr")
         for p in (1, 2, 3):

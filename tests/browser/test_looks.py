@@ -27,7 +27,7 @@ from tests.browser.visitor import (
 
 N_CHARTS = {
     "/": 0,
-    "/data": 3,
+    "/data": 1,
     "/predict?view=All+methods": 3,
     "/predict?view=All+methods&data=songs": 3,
     "/predict?view=All+methods&data=yeast": 3,

@@ -21,7 +21,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
     table, case_count = counts.by_count(label), int(counts.case_counts[label])
     name, last = shorten_all(label_names, _LETTERS)[label], len(table) - 1
     ticks = [(n, f"{n:.0f}") for n in round_numbers(0, last, _TICKS).tolist() if n == int(n)]
-    across = Axis(-0.6, last + 0.4, ticks, f"neighbours with {name}, of {last}")
+    across = Axis(-0.6, last + 0.4, ticks, f"{name} among the {last} nearest")
     sides = table[["likelihood with it", "likelihood without it"]].to_numpy()
     highest = _HEADROOM * float(np.max(sides)) or 1.0
     shares = [(share, f"{share:.6g}") for share in round_numbers(0, highest, 5).tolist()]
@@ -41,6 +41,6 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
             plot.spot(
                 count, likelihood, f"{'near' if count == case_count else 'dot'} {look}", tooltip
             )
-    plot.upright(case_count, f"this case: {case_count}")
-    key = [("●", label_color(label), "cases with it"), ("×", ACCENT, "cases without it")]
+    plot.upright(case_count, f"counted here: {case_count}")
+    key = [("●", label_color(label), f"with {name}"), ("×", ACCENT, f"without {name}")]
     return color_key(key) + plot.drawn(_HEIGHT)

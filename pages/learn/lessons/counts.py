@@ -74,7 +74,10 @@ def _worked(evidence: CountEvidence, label: int) -> dict[str, str]:
 def _count(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     return LessonStep(
         "Count",
-        Text("Count how many of the {k} most similar cases have each label.", values),
+        Text(
+            "Count how many of the {k} most similar cases, the nearest first, have each label.",
+            values,
+        ),
         scenes.near_sets(setting),
         Ask(
             Text("How many of them have {label}?", values),

@@ -44,7 +44,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         steps += _one_more_vote(setting, tally, rare, rival)
     is_of_all = steps[-1].title == _ONE_MORE
     vote = "that vote" if is_of_all else "one vote of wider neighbourhoods"
-    summary, last_text = setting.explanation.summary, None
+    summary, last_text = shared.summary(setting), None
     if is_of_all:
         more = " Each pair has one more vote, its share among all {all} cases."
         every = {"all": len(setting.case.training_rows)}
@@ -98,7 +98,7 @@ def _rows(setting: LessonSetting) -> LessonStep:
         Ask(
             Text("Which ranking do you expect for the case at the top?"),
             shared.order(setting),
-            setting.explanation.summary,
+            shared.summary(setting),
             is_kept=True,
         ),
     )

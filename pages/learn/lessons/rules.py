@@ -53,7 +53,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     tally = tally_of(near.rankings)
     means, medians = tally.numbers[:2]
     orders = setting.explanation.find(RuleOrders)
-    answer_text = setting.explanation.summary if orders is None else _answer(setting, orders)
+    answer_text = shared.summary(setting) if orders is None else _answer(setting, orders)
     steps = [
         _rankings(setting, answer_text),
         _by(setting, means, " in these rankings"),

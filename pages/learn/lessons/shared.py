@@ -23,6 +23,8 @@ from pages.learn import scenes
 from pages.learn.story import MOST_WORDS, Ask, LessonSetting, LessonStep, Order, Pick
 
 _MOST_TAPPED, _MOST_LISTED, _MOST_STAYING = 8, 6, 6
+# A longer list of labels is not written.
+_MOST_LISTED = 6
 # Of an order and its reverse one agrees at least so much with any rankings.
 _LOWEST_OF_BEST = 0.5
 DAYS_AND_DRINKS = Nouns("day", "days", "drink", "drinks")
@@ -62,7 +64,7 @@ def rankings(setting: LessonSetting, answer_text: Text | None = None) -> LessonS
         Ask(
             Text("Which ranking do you expect for it?"),
             order(setting),
-            answer_text or setting.explanation.summary,
+            answer_text or summary(setting),
             is_kept=True,
         ),
     )
@@ -93,7 +95,7 @@ def label_sets(setting: LessonSetting, answer_text: Text | None = None) -> Lesso
         Ask(
             Text("Which labels do you expect for it?"),
             relevant(setting),
-            answer_text or setting.explanation.summary,
+            answer_text or summary(setting),
             is_kept=True,
         ),
     )
@@ -164,10 +166,13 @@ def decides(
     deciding = ", ".join(row_names[i] for i in evidence.deciding[:_MOST_TAPPED])
     reason = "No single case decides: without any one of the {k} the prediction stays the same."
     if len(evidence.deciding) == 1:
-        reason = "Without {cases} the prediction changes; without any other case it stays the same."
+        reason = (
+            "Without {cases} the prediction changes (≠), without any other case it stays the same."
+        )
     elif deciding:
         reason = (
-            "{cases}: leave one of them out, and the prediction changes. {n} of {k} cases decide."
+            "{cases}: leave one of them out, and the prediction changes (≠). {n} of {k} cases "
+            "decide."
         )
     values = {"k": len(rows), "n": len(evidence.deciding), "cases": deciding}
     return LessonStep(
@@ -195,7 +200,7 @@ def answer(
     `basis`: what stays above it.
     """
     scores = scores or setting.explanation.evidence(LabelScores)
-    answer_text = answer_text or setting.explanation.summary
+    answer_text = answer_text or summary(setting)
     answer_text = with_ties(answer_text, scores.values, setting, scores.tie_rule)
     picture = scenes.below(basis, scenes.answer_picture(setting, scores))
     return LessonStep("The answer", answer_text, picture)
@@ -208,6 +213,25 @@ def tied(values: FloatArray) -> list[list[int]]:
         np.flatnonzero(group == group_id).tolist()
         for group_id in np.flatnonzero(np.bincount(group) > 1)
     ]
+
+
+def _with_list(rule: str, setting: LessonSetting) -> str:
+    """Return a tie rule that names what the list of labels holds, which stands nowhere else."""
+    noun_rule = setting.nouns.insert(rule)
+    if len(setting.names) > _MOST_LISTED or not rule.endswith(LISTED_FIRST):
+        return noun_rule
+    return f"{noun_rule} ({', '.join(setting.names)})"
+
+
+def summary(setting: LessonSetting) -> Text:
+    """Return the summary of the explanation; its tie rule names what the list of labels holds."""
+    text = setting.explanation.summary
+    rule = _with_list(LISTED_FIRST, setting)
+    values = {
+        name: value.replace(LISTED_FIRST, rule) if isinstance(value, str) else value
+        for name, value in text.values.items()
+    }
+    return Text(text.template, values)
 
 
 def with_ties(
@@ -235,10 +259,11 @@ def with_ties(
     ]
     if not groups:
         return text
-    rule = setting.nouns.insert(rule)
+    listed, rule = _with_list(rule, setting), setting.nouns.insert(rule)
     names = "; ".join(", ".join(setting.names[label] for label in group) for group in groups)
-    for more in (f" {tie}: {{ties}}. Tie-break: {{rule}}.", " Tie-break: {rule}."):
-        extended = Text(text.template + more, {**text.values, "ties": names, "rule": rule})
+    tie_text, rule_text = f" {tie}: {{ties}}. Tie-break: {{rule}}.", " Tie-break: {rule}."
+    for more, words in ((tie_text, listed), (tie_text, rule), (rule_text, rule)):
+        extended = Text(text.template + more, {**text.values, "ties": names, "rule": words})
         if len(extended.plain(setting.names).split()) <= MOST_WORDS - room:
             return extended
     return text

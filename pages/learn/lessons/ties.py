@@ -43,7 +43,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         *([_forced(setting, near)] if has_ties else []),
         LessonStep(
             "The answer",
-            setting.explanation.summary,
+            shared.summary(setting),
             scenes.below(shared.rankings_that_stay(setting), _prediction(setting)),
         ),
     ]
@@ -88,7 +88,7 @@ def _rows(setting: LessonSetting) -> LessonStep:
                 frozenset(drawn_labels.index(label) for label in first),
                 several=False,
             ),
-            setting.explanation.summary,
+            shared.summary(setting),
             is_kept=True,
         ),
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -126,7 +127,7 @@ def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonSte
         values["tied"] = " and ".join(offered[i].question for i in right)
         reason = (
             "A tie: {tied} leave a variance of {after}, the mean squared distance of ranks from "
-            "the mean rank of their side, drawn for {best}."
+            "the mean rank of their side. Mean ranks below: {best}."
         )
     intro = (
         "A tree divides the cases by a question. The best leaves the rankings on each side most "
@@ -191,10 +192,10 @@ def _sides(setting: LessonSetting, split: FeatureSplit | None) -> Picture:
     if split is not None:
         is_left = dataset.X[rows, split.feature] <= split.threshold
         opposite = split.question.replace(" ≤ ", " > ")
-        parts = {
-            f"{split.question}: {is_left.sum()}": is_left,
-            f"{opposite}: {(~is_left).sum()}": ~is_left,
-        }
+        left, right = (
+            setting.nouns.insert(count_of(int(side.sum()), "case")) for side in (is_left, ~is_left)
+        )
+        parts = {f"{split.question}: {left}": is_left, f"{opposite}: {right}": ~is_left}
     drawn_labels = setting.scene.shown
     names = [dataset.label_names[label] for label in drawn_labels]
     means = np.array([ranks[part].mean(axis=0)[drawn_labels] for part in parts.values()])

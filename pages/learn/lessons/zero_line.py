@@ -64,7 +64,7 @@ def _shares(setting: LessonSetting) -> LessonStep:
     values = {"k": k, "top": Label(top), "n": round(share * k), "share": share}
     return LessonStep(
         "Similar cases",
-        Text("The {k} most similar cases and the labels they have.", values),
+        Text("The {k} most similar cases, the nearest first, and the labels they have.", values),
         scenes.near_sets(setting),
         Ask(
             Text("What share of them has {top}?", values),
@@ -92,8 +92,9 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
     )
     if gap == _GAPS[0]:
         intro = (
-            "Rank each case: its labels, then p = {p} virtual label, then the rest; labels of one "
-            "side share their mean place. The virtual label's mean rank is the zero line: {bar}."
+            "Rank each case: its labels, then p = {p} made-up (virtual) label, then the rest. "
+            "Labels of one side share their mean place. The virtual label's mean rank is the zero "
+            "line: {bar}."
         )
     ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
     labels, basis = sorted(setting.scene.shown), shared.sets_that_stay(setting)
@@ -138,12 +139,12 @@ def _ahead(setting: LessonSetting, explanation: Explanation, scores: LabelScores
         values["tied"] = shared.listed(tied)
         return Text(
             "A tie: {tied} and the line share the mean rank {bar}. A label must be ahead of the "
-            "line. Relevant: {ahead}.",
+            "line. Predicted: {ahead}.",
             values,
         )
     if not explanation.prediction.any():
         return Text("None: even {top}, the first, has {mean}; the line has {bar}.", values)
-    return Text("{top} has {mean}, the line {bar}. Relevant: {ahead}.", values)
+    return Text("{top} has {mean}, the line {bar}. Predicted: {ahead}.", values)
 
 
 def _dial(setting: LessonSetting) -> LessonStep:

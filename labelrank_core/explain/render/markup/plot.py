@@ -285,7 +285,8 @@ class Plot:
         bottom = (20 if self._x.ticks else 6) + (18 if self._x.title else 0)
         size = f"height:{height:g}px"
         if aspect is not None:
-            size = f"aspect-ratio:{aspect:.3f};width:min(100%,{height * aspect:.0f}px)"
+            width = f"min(100%,{height * aspect:.0f}px)"
+            size = f"--aspect:{aspect:.3f};aspect-ratio:{aspect:.3f};width:{width}"
         image = image_source("".join(self._behind))
         layers = (layer("".join(shapes), color) for color, shapes in self._layers.items())
         return (
