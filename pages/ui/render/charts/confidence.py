@@ -119,6 +119,8 @@ def _add_band(figure: go.Figure, curve: pd.DataFrame) -> None:
 
 def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:
     """Draw the share of predicted pairs that are right against the share that is predicted."""
+    shares = curve["share_predicted"]
+    is_right = 2 * selected["share_predicted"] >= shares.min() + shares.max()
     return picture(
         320,
         [
@@ -135,7 +137,8 @@ def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:
                 "x": [selected["share_predicted"]],
                 "y": [selected["share_right"]],
                 "mode": "markers+text",
-                "text": [f"clear above {selected['threshold']:.0%}"],
+                # On the left there is room only below the right half of the falling line.
+                "text": [f"clear above {selected['threshold']:.0%}" if is_right else ""],
                 "textposition": "bottom left",
                 "marker": {
                     "color": ACCENT,

@@ -193,7 +193,7 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
         }
         for (name, table), (color, dash) in zip(tables, looks, strict=True)
     ]
-    keys = {"share of these pairs that are right": ""}
+    keys = {"share that is right": ""}
     if len(tables) > 1:
         keys |= {f"● {name}": color for (name, _), (color, _) in zip(tables, looks, strict=True)}
     return picture(
