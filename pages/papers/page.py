@@ -10,6 +10,7 @@ story.render_overview(paper)
 story.render_paper(paper)
 table, block_rows = views.choose_numbers(paper)
 recomputation_slot = views.render_views(paper, table, block_rows)
+story.render_more(paper)
 # Last, because a job that is cancelled ends the script.
 if recomputation_slot is not None and isinstance(table, Table):
     with recomputation_slot:

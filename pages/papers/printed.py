@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.explain.render import markup
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers.curves import Curves
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
@@ -16,7 +17,7 @@ from pages.ui import compute
 from pages.ui.choose import choices
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.confidence import confidence_curves
-from pages.ui.render.charts.papers import differences, print_and_ours
+from pages.ui.render.charts.papers import differences
 from pages.ui.wording import text
 
 # More numbers than these are drawn as differences, a row per method.
@@ -39,6 +40,7 @@ def choose_table(paper: Paper) -> Table | Curves:
         "Table or figure",
         _in_order(offered),
         fullest.name,
+        label_visibility="collapsed",
         required=True,
         key=f"table_{paper.key}",
         bind="query-params",
@@ -59,13 +61,18 @@ def _fullness(table: Table) -> tuple[bool, int]:
     return bool(n_known) and not table.quantities, n_known
 
 
-def render_verdict(paper: Paper, table: Table, rows: pd.DataFrame) -> None:
-    """Head a table with its verdict, its subject, and the cells that are not counted."""
-    st.subheader(heading(table, rows), anchor=False)
-    parts = (f"{text.markdown(table.title)}.", _elsewhere(paper, table), _uncounted(table, rows))
-    st.markdown(" ".join(part for part in parts if part))
-    if table.remark:
-        st.markdown(text.markdown(table.remark))
+def render_verdict(table: Table, rows: pd.DataFrame) -> None:
+    """Head a table with its verdict, its subject, and the numbers that are not recomputed."""
+    verdict_counts = counts(rows)
+    n_missing = verdict_counts["not computed"]
+    missing = ""
+    if n_missing and n_missing < verdict_counts["printed"]:
+        numbers_are = "number is" if n_missing == 1 else "numbers are"
+        missing = f" {n_missing} printed {numbers_are} not recomputed."
+    # One line where there is room, so that the picture stands high.
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(heading(table, rows), anchor=False, width="content")
+        st.markdown(f"{text.markdown(table.title)}.{missing}", width="content")
 
 
 def heading(table: Table, rows: pd.DataFrame) -> str:
@@ -103,20 +110,12 @@ def verdict(rows: pd.DataFrame) -> str:
     return ", ".join(parts)
 
 
-def _uncounted(table: Table, rows: pd.DataFrame) -> str:
-    verdict_counts = counts(rows)
-    n_missing = verdict_counts["not computed"]
-    sentences = []
-    if n_missing and n_missing < verdict_counts["printed"]:
-        sentences.append(
-            f"{n_missing} printed {'number is' if n_missing == 1 else 'numbers are'} "
-            "not recomputed."
-        )
+def _render_uncounted(table: Table, rows: pd.DataFrame) -> None:
+    """Name the columns that are shown, but not counted."""
     uncounted = rows[rows["ours"].notna() & (rows["reading"] != "")].to_dict("records")
     readings = dict.fromkeys(grid.title(table, row, "column") for row in uncounted)
     if readings:
-        sentences.append(f"Shown, but not counted: {', '.join(map(text.markdown, readings))}.")
-    return " ".join(sentences)
+        st.markdown(f"Shown, but not counted: {', '.join(map(text.markdown, readings))}.")
 
 
 def choose_block_rows(table: Table, rows: pd.DataFrame, key: str) -> pd.DataFrame:
@@ -129,6 +128,7 @@ def choose_block_rows(table: Table, rows: pd.DataFrame, key: str) -> pd.DataFram
         st.segmented_control,
         "Measure" if len(measures) > 1 else "Section",
         names,
+        label_visibility="collapsed",
         required=True,
         key=f"block-{key}-{table.slug}",
     )
@@ -138,6 +138,7 @@ def choose_block_rows(table: Table, rows: pd.DataFrame, key: str) -> pd.DataFram
 def render_numbers(table: Table, block_rows: pd.DataFrame, rows: pd.DataFrame, key: str) -> None:
     """Draw printed and recomputed numbers of a section, and offer those of all sections."""
     grid.render_grid(table, block_rows)
+    _render_uncounted(table, rows)
     if table.methods_text:
         drawing.render_caption(text.markdown(table.methods_text))
     widgets.render_csv_download("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
@@ -158,24 +159,24 @@ def render_picture(table: Table, rows: pd.DataFrame, key: str) -> None:
         _render_print_and_ours(table, main_rows, key)
     if table.curve is not None:
         _render_curve(table, table.curve, key)
+    if table.remark:
+        st.markdown(text.markdown(table.remark))
 
 
 def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
     order = {name: i for i, name in enumerate(table.data_sets)}
     rows = rows.sort_values("data", key=lambda names: names.map(order), kind="stable")
     block = table.block(rows["block"].iloc[0])
-    drawing.render_caption(_tolerance_text(block, rows))
+    panels: dict[str, list[markup.PrintedNumber]] = {}
     names, groups = _row_names(table, rows)
-    if groups:
-        by_group = sorted(range(len(rows)), key=lambda i: groups.index(groups[i]))
-        rows = rows.iloc[by_group]
-        names, groups = [names[i] for i in by_group], [groups[i] for i in by_group]
-    drawing.render_chart(
-        print_and_ours(
-            rows,
-            names,
+    for name, group, row in zip(names, groups or [""] * len(rows), rows.itertuples(), strict=True):
+        number = markup.PrintedNumber(name, row.printed, row.ours, row.tolerance, row.verdict)
+        panels.setdefault(group, []).append(number)
+    drawing.render_figure(
+        markup.print_panels(
+            list(panels.items()),
             _axis_title(block),
-            groups=groups,
+            _tolerance_text(block, rows),
             **({"value_range": METRICS[block.measure].value_range} if block.measure else {}),
         ),
         key=f"print-{key}",
@@ -186,15 +187,12 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
 
 
 def _tolerance_text(block: Block, rows: pd.DataFrame) -> str:
-    """Say where a number holds, and where the tolerance comes from."""
+    """Say how far a number that holds may lie from the print; empty where it is the printed one."""
     if not rows["tolerance"].any():
-        return "A number holds where it is the printed one."
-    reach = (
-        "the standard deviation that the paper prints"
-        if block.tolerance is None
-        else f"{block.tolerance:g}"
-    )
-    return f"Grey bar: the printed number ± {reach}. A dot on the bar holds."
+        return ""
+    if block.tolerance is None:
+        return "± the standard deviation in print"
+    return f"± {block.tolerance:g}, near enough to hold"
 
 
 def _axis_title(block: Block) -> str:
@@ -249,6 +247,10 @@ def _render_curve(table: Table, compute_curve: Callable[[Dataset], pd.DataFrame]
 
 def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
     measure = METRICS[table.block(rows["block"].iloc[0]).measure]
+    st.markdown(
+        f"{measure.title}: a dot is a data set. In the shaded band a number holds. Dots to the "
+        "right are better than the print."
+    )
     gains = rows["difference"] * (1 if measure.greater_is_better else -1)
     drawing.render_chart(
         differences(rows, gains.tolist(), _plain_titles(table, rows)),
@@ -256,8 +258,6 @@ def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
         alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set. "
         f"{verdict(rows)}.",
         table=_columns(rows),
-        caption="Each dot is a data set. In the shaded band a number holds. Dots to the right are "
-        "better than the print.",
     )
 
 
@@ -324,7 +324,7 @@ def _numbers_text(table: Table, rows: pd.DataFrame) -> str:
     return ". ".join(block_texts) + "."
 
 
-def render_notes(table: Table, rows: pd.DataFrame) -> None:
+def render_notes(paper: Paper, table: Table, rows: pd.DataFrame) -> None:
     """Draw the protocol and date of the recomputation, and the missing numbers."""
     recomputed = rows[rows["ours"].notna()]
     notes = [("Protocol", table.protocol)]
@@ -340,6 +340,9 @@ def render_notes(table: Table, rows: pd.DataFrame) -> None:
     missing = _without_numbers(table, rows, absent)
     if missing:
         notes.append(("Not recomputed, their data are not at hand", f"{', '.join(missing)}."))
+    elsewhere = _elsewhere(paper, table)
+    if elsewhere:
+        notes.append(("Other tables", elsewhere))
     for name, note in notes:
         st.markdown(f"**{name}:** {text.markdown(note)}")
     st.caption("A command does the same with the paper's data in a folder:")

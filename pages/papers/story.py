@@ -1,6 +1,5 @@
 """A paper: its sentences and definitions, links to try it, its errata."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup.elements import element, fragment
 from labelrank_core.papers import PAPERS
@@ -20,14 +20,6 @@ from pages.ui.wording import text
 
 PAPER_PARAMETER = "publication"
 _OLD_PARAMETER = "paper"
-_LEGEND = (
-    ("within", "holds"),
-    ("above", "ours is better"),
-    ("below", "ours is worse"),
-    ("differs", "differs, neither is better"),
-    ("none", "not recomputed, mostly for want of data"),
-)
-_COMPARISON_LEGEND = (("within", "about as good"), ("above", "better"), ("below", "worse"))
 # The verbs of one number and of several.
 _VERDICTS = {
     "within": ("holds", "hold"),
@@ -35,6 +27,8 @@ _VERDICTS = {
     "below": ("is worse", "are worse"),
     "differs": ("differs", "differ"),
 }
+
+_BRIEF = {"within": "hold", "above": "better", "below": "worse", "differs": "differ"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,7 @@ class Overview:
     verdict : str
         Counts the numbers of papers that were recomputed.
     figure : str
-        The drawing of papers and comparisons, each row by its verdicts, with its legend.
+        The drawing of papers, each row by its verdicts, and the line of comparisons below it.
     """
 
     verdict: str
@@ -59,17 +53,19 @@ class Overview:
         chosen_row = None if chosen_paper is None else papers.index(chosen_paper)
         recomputed = [paper for paper in papers if not paper.is_comparison]
         compared = papers[len(recomputed) :]
+        comparison_names = [
+            markup.row_button(paper.citation, row, chosen_row)
+            for row, paper in enumerate(compared, len(recomputed))
+        ]
         shares_html = fragment(
-            markup.shares([_share_row(paper) for paper in recomputed], chosen_row),
-            markup.shares_legend(_LEGEND),
-            element("p", _comparison_text(_total(compared)), class_="lr-held-question"),
-            markup.shares(
-                [_share_row(paper) for paper in compared],
-                chosen_row,
-                first_row=len(recomputed),
-                are_compared=True,
+            markup.shares([_paper_share(paper) for paper in recomputed], chosen_row),
+            element(
+                "p",
+                element("b", "Do our best methods beat the best in print?"),
+                f" {_comparison_text(_total(compared))} ",
+                [fragment(name, " ") for name in comparison_names],
+                class_="lr-held-question",
             ),
-            markup.shares_legend(_COMPARISON_LEGEND, are_compared=True),
         )
         descriptions = [
             f"{paper.citation}: {_counts_text(numbers.of_paper(paper.key))}" for paper in papers
@@ -90,20 +86,21 @@ def _total(papers: Sequence[Paper]) -> Counter[str]:
     return total
 
 
-def _share_row(paper: Paper) -> markup.Share:
+def _paper_share(paper: Paper) -> markup.PaperShare:
     counts = numbers.of_paper(paper.key)
-    brief = _brief(counts)
-    if paper.is_comparison:
-        brief = brief.replace("hold", "as good")
-    return paper.citation, counts, counts["printed"], brief
+    texts = {
+        verdict: f"{counts[verdict]:,} {word}"
+        for verdict, word in _BRIEF.items()
+        if counts[verdict]
+    }
+    return markup.PaperShare(paper.citation, counts["printed"], counts, texts)
 
 
 def _comparison_text(counts: Mapping[str, int]) -> str:
     """Count the numbers in print beside which our best methods stand."""
     return (
-        "Do our best methods beat the best numbers in print? Of "
-        f"{counts['printed']}, {counts['within']} are about as good, {counts['above']} better, "
-        f"{counts['below']} worse."
+        f"Of {counts['printed']}, {counts['above']} of ours are better, {counts['within']} about "
+        f"as good, {counts['below']} worse:"
     )
 
 
@@ -114,10 +111,7 @@ def render_overview(paper: Paper) -> None:
     """
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
-    st.markdown(
-        f"**We recomputed {overview.verdict}.** A number holds if ours lies close to it. Each "
-        "table says how close."
-    )
+    st.markdown(f"**We recomputed {overview.verdict}.** A number holds if ours lies close to it.")
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
         if not is_read:
@@ -138,15 +132,6 @@ def _counts_text(counts: Mapping[str, int]) -> str:
         if counts[name]
     ]
     return f"{n_recomputed:,} of {counts['printed']:,} numbers: {', '.join(parts)}"
-
-
-def _brief(counts: Mapping[str, int]) -> str:
-    """Count the verdicts of a row of the overview, whose whole stands before its bar."""
-    if counts["within"] == counts["printed"]:
-        return "all hold"
-    counts_text = re.sub(r" of [\d,]+ numbers| is| are", "", _counts_text(counts))
-    first, verdicts = counts_text.split(": ")
-    return verdicts if not counts["not computed"] else f"{first} recomputed: {verdicts}"
 
 
 def choose_paper() -> Paper:
@@ -173,37 +158,47 @@ def choose_paper() -> Paper:
 
 
 def render_paper(paper: Paper) -> None:
-    """Draw the five sentences on a paper, and its definitions."""
+    """Draw the title of a paper, its reference and its idea; all sentences for an assistant."""
     st.header(paper.title, anchor=False)
     reference = f"{paper.authors}, {paper.where} {paper.year}"
     if paper.link:
-        address = re.sub(r"^https?://(?:doi\.org/)?", "", paper.link)
-        name = f"DOI {address}" if "//doi.org/" in paper.link else address.partition("/")[0]
+        address = paper.link.partition("://")[2]
+        doi = address.removeprefix("doi.org/")
+        name = f"DOI {doi}" if doi != address else address.partition("/")[0]
         reference += f" · [{text.markdown(name)}]({paper.link})"
-    st.markdown(reference)
-    st.markdown(" ".join(paper.sentences))
+    sentences = paper.sentences if assistants.is_reading() else paper.sentences[:1]
+    st.markdown(f"{reference}  \n{' '.join(sentences)}")
+
+
+def render_more(paper: Paper) -> None:
+    """Draw ways to try a paper and, folded, its sentences, definitions and misprints."""
     drawing.render_markup(
         markup.links("Try it", [(trial.text, _address(trial)) for trial in paper.trials])
     )
-    with widgets.expander("What it defines", "definitions") as is_drawn:
+    n_misprints = count_of(len(paper.errata), "misprint")
+    title = f"The paper in five sentences, what it defines, {n_misprints}"
+    with widgets.expander(title, "more_on_paper") as is_drawn:
         if is_drawn:
+            st.markdown(" ".join(paper.sentences))
             definitions = [f"- **{name}**: {definition}" for name, definition in paper.defines]
             st.markdown("\n".join(definitions))
+            _render_errata(paper)
+            _render_tables_without_numbers(paper)
 
 
 def _address(trial: Trial) -> str:
     return f"{trial.page}?{urlencode(trial.query)}" if trial.query else trial.page
 
 
-def render_errata(paper: Paper) -> None:
+def _render_errata(paper: Paper) -> None:
     """Draw the errors and gaps in print, each with its evidence."""
-    st.caption("Wrong or unclear in print, counted apart from the numbers above.")
+    drawing.render_heading("Wrong or unclear in print")
     for erratum in paper.errata:
         st.markdown(f"**{erratum.where}.** {erratum.instead}")
         st.caption(f"How we know: {erratum.evidence}")
 
 
-def render_tables_without_numbers(paper: Paper) -> None:
+def _render_tables_without_numbers(paper: Paper) -> None:
     """Draw the tables without numbers to check here, and the reasons."""
     lines = [f"- **{name}**: {why}." for name, why in paper.silent]
     st.markdown("\n".join(["Not checked here:", "", *lines]))

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.papers.curves import Curves
 from labelrank_core.papers.table import Paper, Table
-from pages.papers import curves, numbers, printed, rivals, story
+from pages.papers import curves, numbers, printed, rivals
 from pages.ui.render import widgets
 
 
@@ -40,11 +40,9 @@ def render_views(
         views["Picture"] = partial(curves.render_curves, table)
     else:
         rows = numbers.of_table(table)
-        printed.render_verdict(paper, table, rows)
+        printed.render_verdict(table, rows)
         views |= _views_of_numbers(paper, table, block_rows, rows)
-    views[f"Misprints ({len(paper.errata)})"] = partial(_render_misprints, paper)
-    if not isinstance(table, Curves):
-        views["How we recompute"] = partial(printed.render_notes, table, rows)
+        views["How we recompute"] = partial(printed.render_notes, paper, table, rows)
     tabs = widgets.tabs([*views], f"views_{table.slug}")
     for (tab, is_drawn), render in zip(tabs, views.values(), strict=True):
         if is_drawn:
@@ -52,11 +50,6 @@ def render_views(
                 render()
     last_tab, is_last_drawn = tabs[-1]
     return last_tab if is_last_drawn and not isinstance(table, Curves) else None
-
-
-def _render_misprints(paper: Paper) -> None:
-    story.render_errata(paper)
-    story.render_tables_without_numbers(paper)
 
 
 def _views_of_numbers(

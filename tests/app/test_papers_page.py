@@ -18,7 +18,7 @@ from labelrank_core.papers.ledger import counts, measured_frame
 from labelrank_core.papers.promises import recorded_promises
 from pages.papers import grid, numbers, printed, recomputation
 from pages.ui import compute
-from pages.ui.render.charts.papers import differences, print_and_ours
+from pages.ui.render.charts.papers import differences
 from pages.ui.wording import text
 from tests.app.visits import ROOT, facts, ran, session
 
@@ -372,30 +372,45 @@ def test_the_picture_has_a_row_per_method_and_a_mark_per_verdict():
     assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (-0.02, 0.02)
 
 
+def picture_rows(drawing):
+    """Name, place of the print, place of ours and verdict of each row of a picture."""
+    row = r'title="([^:]+): [^"]*"><span.*?class="print" style="left:([\d.]+)%.*?class="ours (\w+)"'
+    return [
+        (name, float(print_), float(ours), verdict)
+        for name, print_, verdict, ours in re.findall(row + r' style="left:([\d.]+)%', drawing)
+    ]
+
+
 def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
     table = find_table("lr06", "1")
     rows = ledger(table, recorded(table))
     rows = rows[rows["block"] == "Kendall's tau"]
     names, groups = printed._row_names(table, rows)
     assert (names[0], groups[0]) == ("IRIS", "Pairwise support vector machines (kernel linear)")
-    figure = print_and_ours(rows, names, "Kendall's tau", groups=groups)
-    printed_marks, ours = figure.data
-    assert list(printed_marks.x) == rows["printed"].tolist()
-    assert list(printed_marks.error_x.array) == rows["tolerance"].tolist()
-    assert list(ours.x) == rows["ours"].tolist()
-    assert figure.layout.xaxis.type != "log"
-    assert max(rows["printed"] + rows["tolerance"]) > 1
-    # A heading stands above the numbers of each method, once, without a line of its own.
-    heads = [note.y for note in figure.layout.annotations]
-    assert figure.layout.annotations[0].text == f"<b>{groups[0]}</b>"
-    assert list(figure.layout.yaxis.ticktext) == names
-    assert list(figure.layout.yaxis.tickvals) == list(printed_marks.y)
-    assert not {*printed_marks.y} & {*heads}
-    assert {*printed_marks.y} == {*range(len(rows) + len(heads))} - {*heads}
-    figure = print_and_ours(rows, names, "Kendall's tau", (-1.0, 1.0))
-    band, x = figure.data[0].error_x, np.array(figure.data[0].x)
-    assert max(x + np.array(band.array)) == 1
-    assert list(band.arrayminus) == rows["tolerance"].tolist()
+    app = opened(PAPERS["lr06"], table_lr06="Table 1")
+    ran(app.segmented_control(key="block-printed-lr06-1").set_value("Kendall's tau").run())
+    drawing = html(app)
+    shown = picture_rows(drawing)
+    assert len(shown) == len(rows)
+    for name, data_rows in rows.groupby("data"):
+        places = [(print_, ours) for row, print_, ours, _ in shown if row == name]
+        by_print = np.polyfit(data_rows["printed"], [place[0] for place in places], 1)
+        assert np.polyval(by_print, data_rows["ours"]) == pytest.approx(
+            [place[1] for place in places], abs=0.05
+        )
+    # A heading stands above the numbers of each method, once.
+    assert [drawing.count(f"<b>{group}</b>") for group in dict.fromkeys(groups)] == [1] * 4
+    assert "± the standard deviation in print" in drawing
+
+
+def test_bars_end_where_the_measure_does():
+    number = markup.PrintedNumber("iris", 0.9, 0.8, 0.3, "within")
+    (left, width), *_ = re.findall(
+        r'class="near" style="left:([\d.]+)%;width:([\d.]+)%',
+        markup.print_panels([("", [number])], "tau", "near", (-1.0, 1.0)),
+    )
+    assert float(left) + float(width) == pytest.approx(97)
+    assert float(left) == pytest.approx(3)
 
 
 def test_a_caption_says_in_which_parameters_two_names_of_one_method_differ():
@@ -406,23 +421,24 @@ def test_a_caption_says_in_which_parameters_two_names_of_one_method_differ():
     assert find_table("mlknn05", "I").methods_text == "k=6, k=7, k=8, k=9: ML-kNN."
 
 
-def test_numbers_far_apart_are_drawn_on_a_logarithmic_axis_each_by_its_verdict():
+def test_numbers_far_apart_are_drawn_on_a_logarithmic_scale_each_by_its_verdict():
     table = find_table("lrrf", "2")
     rows = ledger(table, recorded(table))
     rows = rows[rows["ours"].notna()]
-    figure = print_and_ours(rows, printed._row_names(table, rows)[0], "Counts")
-    assert figure.layout.xaxis.type == "log"
-    _, within, differs = figure.data
-    assert (len(within.x), len(differs.x)) == (24, 3)
-    assert list(differs.y) == [i for i, each in enumerate(rows["verdict"]) if each == "differs"]
+    drawing = html(opened(PAPERS["lrrf"], table_lrrf="Table 2"))
+    ticks = re.findall(r'<small style="left:([\d.]+)%">([\d,]+)<', drawing)
+    places = {text: float(place) for place, text in ticks}
+    assert places["1,000"] - places["100"] == pytest.approx(places["100"] - places["10"], abs=0.02)
+    verdicts_shown = Counter(verdict for *_, verdict in picture_rows(drawing))
+    assert verdicts_shown == Counter(rows["verdict"])
 
 
 def test_every_table_with_recomputed_numbers_has_a_picture_and_a_figure_its_curve():
     for paper, table in TABLES:
         app = opened(paper, **{f"table_{paper.key}": table.name})
         rows = ledger(table, recorded(table))
-        n_charts = len(app.get("plotly_chart"))
-        assert n_charts == bool(rows["ours"].notna().any()) + (table.curve is not None)
+        n_pictures = len(app.get("plotly_chart")) + html(app).count('class="lr-print-key"')
+        assert n_pictures == bool(rows["ours"].notna().any()) + (table.curve is not None)
     assert "drawn again from one random half of vehicle." in said(
         opened(PAPERS["lr06"], table_lr06="Fig. 2")
     )
@@ -466,12 +482,12 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
         f"{papers['within']} hold, {papers['above']} are better, "
         f"{papers['below']} are worse, {papers['differs']} differ.**"
     ) in said(app)
-    assert "A number holds if ours lies close to it. Each table says how close." in said(app)
+    assert "A number holds if ours lies close to it." in said(app)
     n_printed = numbers.of_paper("lr06")["printed"]
-    assert re.search(rf">{n_printed}</span><span [^>]*>.*?>all hold<", html(app))
+    assert re.search(rf">{n_printed} of {n_printed}</span>.*?>{n_printed} hold<", html(app))
     assert (
-        f"Of {comparisons['printed']}, {comparisons['within']} are about as good, "
-        f"{comparisons['above']} better, {comparisons['below']} worse."
+        f"Of {comparisons['printed']}, {comparisons['above']} of ours are better, "
+        f"{comparisons['within']} about as good, {comparisons['below']} worse:"
     ) in html(app)
     assert comparisons["not computed"] == comparisons["differs"] == 0
 
@@ -487,13 +503,21 @@ def test_a_table_says_where_the_other_numbers_of_its_paper_are():
     assert "other number" not in said(opened(PAPERS["mlr07"]))
 
 
+KEYS = ("within", "above", "below", "differs")
+
+
 def test_names_in_tables_bars_and_links_stay_text():
     nasty = "<img src=x>"
     drawn = (
         markup.numbers_table(
             nasty, [nasty], [(nasty, [LedgerNumber(nasty, nasty, "within", nasty)])]
         )
-        + markup.shares([(nasty, {"within": 1, "above": 0, "below": 0, "differs": 0}, 1, "")])
+        + markup.shares(
+            [markup.PaperShare(nasty, 1, dict.fromkeys(KEYS, 1), dict.fromkeys(KEYS, nasty))]
+        )
+        + markup.print_panels(
+            [(nasty, [markup.PrintedNumber(nasty, 1.0, 1.0, 1.0, "within")])], nasty, nasty
+        )
         + markup.links(nasty, [(nasty, "predict?data=<img>")])
     )
     assert "<img" not in drawn

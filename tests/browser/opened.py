@@ -52,7 +52,7 @@ def compute_by_hand(page: Page) -> None:
 
 
 def open_errata(page: Page) -> None:
-    page.get_by_role("tab", name="Misprints").click()
+    open_expander(page, "The paper in five sentences")
     expect(page.get_by_text("Definition 1.")).to_be_visible()
 
 

@@ -231,26 +231,6 @@ def _differences() -> Figures:
     }
 
 
-def _print_and_ours() -> Figures:
-    rows = pd.DataFrame(
-        {
-            "tolerance": 0.05,
-            "verdict": ["within", "above", "below", "differs"],
-            "printed": [0.9, 0.8, 0.7, 0.2],
-            "ours": [0.905, 0.9, 0.1, 1.0],
-        }
-    )
-    counts = rows.assign(tolerance=0.0, printed=[1.0, 9.0, 99.0, 9999.0], ours=[1.0, 8.0, 9.0, 9.0])
-    return {
-        "each verdict": papers.print_and_ours(rows, METHODS[:4], _LONG_TITLE),
-        "far apart": papers.print_and_ours(counts, METHODS[:4], "Counts"),
-        "groups": papers.print_and_ours(
-            rows, ["iris", "wine"] * 2, "Kendall's tau", groups=[LONG, LONG, "b", "b"]
-        ),
-        "one": papers.print_and_ours(rows[:1], [LONG], "Kendall's tau"),
-    }
-
-
 _NUMBER = Feature(SCHEMA, 1, -0.0001, 123456.789)
 _CATEGORY = Feature(SCHEMA, 2)
 
@@ -479,7 +459,6 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
     leaderboard.level_curves: _level_curves,
     leaderboard.rank_bumps: _rank_bumps,
     papers.differences: _differences,
-    papers.print_and_ours: _print_and_ours,
     profile.feature_histogram: _feature_histogram,
     profile.pair_matrix: _pair_matrix,
     profile.position_matrix: _position_matrix,

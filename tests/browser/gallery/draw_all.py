@@ -30,6 +30,7 @@ _WITHOUT_LABELS = {
     *(
         markup.plain_table,
         markup.quality_plot,
+        markup.print_panels,
         markup.shares,
         markup.standing_bar,
     ),

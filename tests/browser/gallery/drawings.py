@@ -273,12 +273,6 @@ def _legend(labels: Labels) -> Drawings:
     return {"": markup.legend(firsts, names, "First:", "none alone")}
 
 
-def _shares_legend(_labels: Labels) -> Drawings:
-    words = (LONG, "better", "worse", "differs", "not recomputed")
-    entries = list(zip(("within", "above", "below", "differs", ""), words, strict=True))
-    return {"": markup.shares_legend(entries)}
-
-
 def _divided(labels: Labels) -> Drawings:
     places = np.random.default_rng(0).random((40, 2))
     plane = markup.Plane(places, ("size", UNBROKEN))
@@ -440,15 +434,35 @@ def _rank_diagrams(_: Labels) -> Drawings:
 
 def _ledgers(_: Labels) -> Drawings:
     keys = ("within", "above", "below", "differs")
-    rows = [
-        ("Hüllermeier 2008", dict(zip(keys, (10, 0, 1, 2), strict=True)), 13, "13 of 13"),
-        ("", dict.fromkeys(keys, 0), 0, "nothing yet"),
-        (UNBROKEN, dict.fromkeys(keys, 25), 100, LONG),
+    papers = [
+        _paper_share("Hüllermeier 2008", (10, 0, 1, 2), keys),
+        _paper_share("", (0, 0, 0, 0), keys),
+        _paper_share(UNBROKEN, (25, 25, 25, 25), keys),
     ]
+    return {"": markup.shares(papers), "with buttons": markup.shares(papers, 1)}
+
+
+def _paper_share(name: str, numbers: tuple[int, ...], keys: tuple[str, ...]) -> markup.PaperShare:
+    counts = dict(zip(keys, numbers, strict=True))
+    texts = {key: f"{count} {key}" for key, count in counts.items() if count}
+    return markup.PaperShare(name, 1000, counts, texts)
+
+
+def _print_panels(_: Labels) -> Drawings:
+    Number = markup.PrintedNumber
+    numbers = [
+        Number("iris", 0.9, 0.905, 0.05, "within"), Number(LONG, 0.8, 0.9, 0.05, "above"),
+        Number(UNBROKEN, 0.7, 0.1, 0.05, "below"), Number("", 0.2, 1.0, 0.05, "differs"),
+    ]  # fmt: skip
+    counts = [Number("iris", 1.0, 1.0, 0.0, "within"), Number("wine", 9999.0, 9.0, 0.0, "differs")]
+    near = "± the standard deviation in print"
     return {
-        "": markup.shares(rows),
-        "with buttons": markup.shares(rows, 1),
-        "compared": markup.shares(rows, 4, first_row=3, are_compared=True),
+        "each verdict": markup.print_panels([("", numbers)], LONG, near),
+        "far apart": markup.print_panels([("", counts)], "Counts", ""),
+        "groups": markup.print_panels(
+            [(LONG, numbers), (UNBROKEN, numbers[:2]), ("c", numbers[2:])], "Tau", near, (-1.0, 1.0)
+        ),
+        "one": markup.print_panels([("", numbers[:1])], "Kendall's tau", near),
     }
 
 
@@ -532,7 +546,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.numbers_table: _numbers_table,
     markup.plain_table: _plain_table,
     markup.shares: _ledgers,
-    markup.shares_legend: _shares_legend,
+    markup.print_panels: _print_panels,
     markup.method_families: _method_families,
     markup.rank_diagram: _rank_diagrams,
     markup.score_table: _score_table,

@@ -17,11 +17,11 @@ from labelrank_core.explain.render.markup.intervals import intervals as interval
 from labelrank_core.explain.render.markup.known_pairs import known_pairs as known_pairs
 from labelrank_core.explain.render.markup.known_pairs import known_pairs_rows as known_pairs_rows
 from labelrank_core.explain.render.markup.ledgers import LedgerNumber as LedgerNumber
-from labelrank_core.explain.render.markup.ledgers import Share as Share
+from labelrank_core.explain.render.markup.ledgers import PaperShare as PaperShare
 from labelrank_core.explain.render.markup.ledgers import links as links
 from labelrank_core.explain.render.markup.ledgers import numbers_table as numbers_table
+from labelrank_core.explain.render.markup.ledgers import row_button as row_button
 from labelrank_core.explain.render.markup.ledgers import shares as shares
-from labelrank_core.explain.render.markup.ledgers import shares_legend as shares_legend
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
 from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups
 from labelrank_core.explain.render.markup.outline import outline as outline
@@ -32,6 +32,8 @@ from labelrank_core.explain.render.markup.plane import named_neighborhood as nam
 from labelrank_core.explain.render.markup.plane import neighborhood as neighborhood
 from labelrank_core.explain.render.markup.plane import stacked_plots as stacked_plots
 from labelrank_core.explain.render.markup.position_counts import position_counts as position_counts
+from labelrank_core.explain.render.markup.print_panels import PrintedNumber as PrintedNumber
+from labelrank_core.explain.render.markup.print_panels import print_panels as print_panels
 from labelrank_core.explain.render.markup.quality import QualityRow as QualityRow
 from labelrank_core.explain.render.markup.quality import quality_plot as quality_plot
 from labelrank_core.explain.render.markup.rank_diagrams import RankedMethod as RankedMethod

@@ -34,59 +34,69 @@ class LedgerNumber:
     difference: str = ""
 
 
-Share = tuple[str, Mapping[str, int], int, str]
+@dataclass(frozen=True)
+class PaperShare:
+    """The recomputed numbers of a paper.
 
-
-def shares(
-    rows: Sequence[Share],
-    chosen_row: int | None = None,
-    *,
-    first_row: int = 0,
-    are_compared: bool = False,
-) -> Html:
-    """Draw which share of a whole has each verdict.
-
-    A row has a name, numbers by verdict, the whole, and words at the end. With a row that is
-    chosen, names are buttons with the numbers of their rows, from `first_row`. Where numbers are
-    compared instead of recomputed, those within the tolerance have no colour.
+    Parameters
+    ----------
+    name : str
+        The paper.
+    n_printed : int
+        How many numbers it prints.
+    counts : mapping of str to int
+        The recomputed numbers by their verdict.
+    texts : mapping of str to str
+        These counts in words, by verdict; without those that are 0.
     """
-    heads = [element("span", text, class_="muted") for text in ("", "numbers", "share of them", "")]
-    lines = [element("li", heads, class_="heads")]
-    for number, (name, counts, total, text) in enumerate(rows, first_row):
+
+    name: str
+    n_printed: int
+    counts: Mapping[str, int]
+    texts: Mapping[str, str]
+
+
+def shares(papers: Sequence[PaperShare], chosen_row: int | None = None) -> Html:
+    """Draw which share of each paper's recomputed numbers has which verdict.
+
+    With a row that is chosen, names are buttons with the numbers of their rows.
+    """
+    heads = [element("span", text, class_="muted") for text in ("", "recomputed", "", "")]
+    lines = [element("li", heads, class_="heads", aria_hidden="true")]
+    for row, paper in enumerate(papers):
+        n_recomputed = sum(paper.counts[verdict] for verdict in _SHARES)
         parts = [
             element(
                 "i",
                 class_=verdict,
-                style=f"width:{percent(100 * counts[verdict] / max(1, total), 2)}",
+                style=f"width:{percent(100 * paper.counts[verdict] / max(1, n_recomputed), 2)}",
             )
             for verdict in _SHARES
+            if paper.counts[verdict]
+        ]
+        texts = [
+            element("span", element("i", class_=verdict, aria_hidden="true"), paper.texts[verdict])
+            for verdict in _SHARES
+            if verdict in paper.texts
         ]
         lines.append(
             element(
                 "li",
-                element("b", _share_name(name, number, chosen_row), class_="name"),
-                element("span", f"{total:,}", class_="count"),
+                element("b", row_button(paper.name, row, chosen_row), class_="name"),
+                element("span", f"{n_recomputed:,} of {paper.n_printed:,}", class_="count"),
                 element("span", parts, class_="track", aria_hidden="true"),
-                element("span", text, class_="words muted"),
+                element("span", texts, class_="words"),
             )
-        )  # fmt: skip
-    return element("ul", lines, class_="lr-held compared" if are_compared else "lr-held")
+        )
+    return element("ul", lines, class_="lr-held")
 
 
-def shares_legend(entries: Sequence[tuple[str, str]], *, are_compared: bool = False) -> Html:
-    """Draw the meaning of the colours of `shares`: the verdict of a colour, and words."""
-    parts = [
-        element("span", element("i", class_=verdict, aria_hidden="true"), text)
-        for verdict, text in entries
-    ]
-    return element("p", parts, class_="lr-verdicts compared" if are_compared else "lr-verdicts")
-
-
-def _share_name(name: str, number: int, chosen_row: int | None) -> Html | str:
+def row_button(name: str, row: int, chosen_row: int | None) -> Html | str:
+    """Return a button that chooses a row; its name alone where none can be chosen."""
     if chosen_row is None:
         return name
-    is_chosen = "true" if number == chosen_row else "false"
-    return element("button", name, type="button", data_row=number, aria_pressed=is_chosen)
+    is_chosen = "true" if row == chosen_row else "false"
+    return element("button", name, type="button", data_row=row, aria_pressed=is_chosen)
 
 
 def numbers_table(
