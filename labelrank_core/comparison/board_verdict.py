@@ -23,8 +23,9 @@ from labelrank_core.comparison.significance import (
 from labelrank_core.data.findings import count_of
 from labelrank_core.rankings import list_names
 
-_LEVEL = 0.05
-_CONFIDENCE = f"With {1 - _LEVEL:.0%} confidence"
+# Of tests over data sets.
+LEVEL = 0.05
+_CONFIDENCE = f"With {1 - LEVEL:.0%} confidence"
 _MOST_NAMED = 3
 
 
@@ -127,14 +128,14 @@ def _verdict_over_data_sets(names: Sequence[str], ranks: AverageRanks) -> BoardV
     order = np.argsort(ranks.means, kind="stable")
     first, *rivals = (names[j] for j in order)
     start = f"{first} has the best average rank on {ranks.n_data_sets} data sets"
-    if test.p >= _LEVEL:
+    if test.p >= LEVEL:
         return BoardVerdict(
             first, tuple(rivals), (), f"{start}, but the methods do not differ clearly",
             f"Friedman's test finds nothing that {ranks.n_data_sets} data sets could not show by "
             f"chance (p = {test.p:.2g}), so it cannot say which method is best.",
             test.caution,
         )  # fmt: skip
-    reach = ranks.means.min() + critical_difference(ranks.n_data_sets, len(names), alpha=_LEVEL)
+    reach = ranks.means.min() + critical_difference(ranks.n_data_sets, len(names), alpha=LEVEL)
     behind = tuple(names[j] for j in order[1:] if ranks.means[j] > reach)
     level = tuple(name for name in rivals if name not in behind)
     basis = f"{_CONFIDENCE}, Nemenyi's test over {ranks.n_data_sets} data sets"

@@ -76,6 +76,7 @@ def render_comparison() -> None:
     significance.render_friedman_test(ranks)
     with widgets.expander(title, "tested_table", is_open=bool(discrepancies)) as is_drawn:
         if is_drawn:
+            st.markdown("Shaded: the best method on a data set.")
             significance.render_scores(scores, ranks, greater_is_better=better)
             _render_audit(table, ranks, discrepancies)
     if tests is not None:

@@ -26,18 +26,20 @@ _LEVELS = {
     "missing": "Labels missing from training rankings (p₀)",
     "train_share": "Share of the training set learned from",
 }
-_VIEWS = ("Numbers", "Differences", "Tests", "Single folds", "Levels")
+_EACH = "Each data set"
+_VIEWS = (_EACH, "Numbers", "Differences", "Tests", "Single folds", "Levels")
 _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
 
 def render_results(results: Results) -> None:
     """Draw everything that follows from the results there are."""
+    verdict_slot = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choices_slot = st.container(horizontal=True, vertical_alignment="bottom")
         export_slot = st.container(width="content")
-    verdict_slot = st.container()
-    *view_slots, added_slot = st.tabs([*_VIEWS, "Add results"], key="ex_views")
-    views = dict(zip(_VIEWS, view_slots, strict=True))
+    names = _VIEWS[len(results.titles) < 2 :]
+    *view_slots, added_slot = st.tabs([*names, "Add results"], key="ex_views")
+    views = dict(zip(names, view_slots, strict=True))
     with added_slot:
         results = added_results.choose_added_results(results)
     with choices_slot:
@@ -66,6 +68,9 @@ def render_results(results: Results) -> None:
     ratio = ratio_of_tests(protocol, results.dataset(data), level["train_share"])
     with verdict_slot:
         standings.render_verdict(results, board, data, ratio, level)
+    if _EACH in views:
+        with views[_EACH]:
+            standings.render_each(results, board, data)
     with views["Numbers"]:
         _render_table(board)
         _render_definition(board)

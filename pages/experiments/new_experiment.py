@@ -44,43 +44,46 @@ _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 
 
 def render_form() -> None:
-    """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
-    st.markdown("For one data set, [Best method](best_method) is quicker.")
+    """Draw an example of results, and the form of an experiment: data, methods, protocol, start."""
+    example_column, form_column = st.columns([1.3, 1], gap="large")
+    # An assistant starts one instead of looking at an example.
+    if not assistants.is_reading():
+        with example_column:
+            example.render_example()
+    with form_column, st.container(border=True):
+        _choose_and_render_start()
+        st.markdown("For one data set, [Best method](best_method) is quicker.")
+
+
+def _choose_and_render_start() -> None:
+    """Draw the choices of an experiment, its effort and the button to start it."""
     samples_by_name = {sample.name: sample for sample in list_samples()}
     available = {**dict.fromkeys(samples_by_name), **session.own_data()}
     titles = {
         name: samples_by_name[name].title if dataset is None else name
         for name, dataset in available.items()
     }
-    form_column, effort_column = st.columns([1.3, 1], gap="large")
-    # As wide as the page, as the one below it.
-    further_slot = st.container()
-    with form_column:
-        names = _choose_data(available, titles)
+    names = _choose_data(available, titles)
     if not names:
-        effort_column.info("Choose at least one data set.")
+        st.info("Choose at least one data set.")
         return
     datasets = [available[name] or compute.sample(name) for name in names]
-    with form_column:
-        method_keys = _choose_preset(datasets)
-    further_slot = further_slot.expander("How it is tested")
+    method_keys = _choose_preset(datasets)
+    effort_slot = st.container()
+    further_slot = st.expander("How it is tested")
     protocol = _choose_protocol(datasets, further_slot)
     if not method_keys:
-        effort_column.info("Choose at least one method.")
+        effort_slot.info("Choose at least one method.")
         return
     n_cases = smallest_part(protocol, datasets)
     tfidf = all(dataset.has_word_counts for dataset in datasets)
     methods = tuple(_method(word, n_cases, tfidf=tfidf) for word in method_keys)
     name = _experiment_name([titles[name] for name in names])
     experiment = Experiment(_sources(datasets), methods, protocol, name)
-    with effort_column:
+    with effort_slot:
         _render_start(experiment, datasets, "form", further_slot)
     with st.expander("Configuration file"):
         _render_config(experiment)
-    # Last, so that nothing moves it while it is read.
-    # An assistant starts one instead of looking at an example.
-    if not assistants.is_reading():
-        example.render_example()
 
 
 def _experiment_name(titles: Sequence[str]) -> str:
@@ -305,7 +308,7 @@ def _render_start(
         st.warning(text.markdown(text.error_message(error)), icon=":material/rule:")
         return
     max_workers = most_workers(datasets)
-    with st.container(border=True):
+    with st.container():
         effort = st.container()
         n_workers = 1
         if max_workers > 1:
@@ -370,12 +373,11 @@ def _start(experiment: Experiment, datasets: Sequence[Dataset], n_workers: int) 
 
 @runs.store_errors_shown
 def _render_config(experiment: Experiment) -> None:
-    config_column, paste_column = st.columns(2, gap="large")
-    with config_column:
+    with st.container():
         st.code(experiment.to_json(), language="json", height=300, wrap_lines=True)
         config = experiment.to_json()
         widgets.render_download("Config (JSON)", config, "experiment.json", "application/json")
-    with paste_column:
+    with st.container():
         pasted = st.text_area("Paste a config to start it", height=200, key="ex_config", **_KEEP)
         if not pasted.strip():
             st.caption(

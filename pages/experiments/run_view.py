@@ -29,14 +29,14 @@ def render_earlier() -> None:
     """Draw the list of experiments that this visitor may find without a link."""
     store = runs.store()
     statuses, n_older, everything = runs.listed()
+    if not statuses:
+        return
     st.header("Earlier experiments", anchor=False)
-    note = (
-        "Experiments run on this computer."
-        if everything
-        else "You started these in this session. Only a link leads to the others, so keep the link "
-        "of yours."
-    )
-    st.caption(note if statuses else "None yet. Those that you start are listed here.")
+    if not everything:
+        st.caption(
+            "You started these in this session. Only a link leads to the others, so keep the link "
+            "of yours."
+        )
     for status in statuses:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
@@ -95,7 +95,6 @@ def render_run(run: str) -> None:
         )
         _render_new_button()
         return
-    st.header(text.markdown(status.name), anchor=False)
     going = status.state in GOING
     progress, board = _render_progress, _render_results
     if going:
@@ -130,29 +129,47 @@ def _render_progress(run: str, drawn_state: str) -> None:
         progress_text += f", {status.n_failed:,} failed"
     if going and status.seconds_left is not None:
         progress_text += f" · {text.duration(status.seconds_left)} left"
-    st.progress(_share(status), text=progress_text)
+    name = text.markdown(status.name)
+    is_complete = status.state == "finished"
+    # Complete, it is a line beside its buttons, without a bar.
+    with st.container(
+        horizontal=is_complete,
+        vertical_alignment="center",
+        key="ex_complete" if is_complete else "ex_progress",
+    ):
+        st.markdown(f"**{name}**", width="content")
+        st.progress(_share(status), text=progress_text, width=260 if is_complete else "stretch")
+        if is_complete:
+            _render_buttons(store, status)
     if status.message:
         st.caption(text.markdown(status.message))
     _render_failures(store, status)
-    with st.container(horizontal=True):
-        if status.state == "running":
-            st.button(
-                "Cancel",
-                icon=":material/stop:",
-                on_click=runs.store_errors_shown(store.cancel),
-                args=(run,),
-                help="Finished trainings are kept; you can continue later.",
-            )
-        elif not going and (status.state != "finished" or status.n_failed):
-            _render_continue(store, run)
-        if not going:
-            _render_delete(store, run)
-        _render_new_button()
+    if not is_complete:
+        with st.container(horizontal=True):
+            _render_buttons(store, status)
     if going:
         st.caption(
             "The experiment goes on if you leave this page. The menu or the link of this page "
             "leads back to it."
         )
+
+
+def _render_buttons(store: Store, status: Status) -> None:
+    """Draw what can be done with an experiment in its state."""
+    run, going = status.id, status.state in GOING
+    if status.state == "running":
+        st.button(
+            "Cancel",
+            icon=":material/stop:",
+            on_click=runs.store_errors_shown(store.cancel),
+            args=(run,),
+            help="Finished trainings are kept; you can continue later.",
+        )
+    elif not going and (status.state != "finished" or status.n_failed):
+        _render_continue(store, run)
+    if not going:
+        _render_delete(store, run)
+    _render_new_button()
 
 
 def _share(status: Status) -> float:

@@ -6,14 +6,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.comparison.board_verdict import board_verdict
+from labelrank_core.comparison.board_verdict import LEVEL, board_verdict
 from labelrank_core.comparison.leaderboard import Leaderboard
-from labelrank_core.comparison.significance import average_ranks
+from labelrank_core.comparison.significance import (
+    average_ranks,
+    critical_differences,
+    friedman,
+)
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.experiments.plan import n_tests
 from pages.experiments.results import Results
-from pages.ui.render import drawing
+from pages.ui.render import drawing, significance
 from pages.ui.render.charts.leaderboard import N_COLORED, leaderboard_whiskers, rank_bumps
 from pages.ui.render.measured import OTHER_NUMBERS
 from pages.ui.wording import text
@@ -22,28 +26,53 @@ from pages.ui.wording import text
 def render_verdict(
     results: Results, board: Leaderboard, data: str, ratio: float, level: Mapping[str, float]
 ) -> None:
-    """Draw the first method as a heading, all methods with whiskers, and the limits of the test."""
+    """Draw the first method as a heading, the picture it is read from, the limits of the test.
+
+    Over data sets these are average ranks, on one data set the methods with whiskers.
+    """
     verdict = board_verdict(board, data, ratio)
     start = "So far: " if results.running else ""
     st.header(start + text.markdown(verdict.heading), anchor=False)
     progress = _progress(results, board, level)
     if progress:
         st.markdown(progress)
+    scores = board.distinct_scores()
+    if min(scores.shape) < 2:
+        _render_whiskers(results, board, data)
+    else:
+        better = board.measure.greater_is_better
+        ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
+        significance.render_diagram(
+            critical_differences(ranks, list(scores.columns)),
+            ranks.n_data_sets,
+            methods_differ=friedman(ranks).p < LEVEL,
+            key="ex_average_ranks",
+        )
+    st.markdown(text.markdown(verdict.sentence))
+    if verdict.caution:
+        st.caption(verdict.caution)
+
+
+def render_each(results: Results, board: Leaderboard, data: str) -> None:
+    """Draw the methods on one data set with whiskers, and their ranks on each."""
+    if min(board.distinct_scores().shape) >= 2:
+        _render_whiskers(results, board, data)
+    _render_ranks(board)
+
+
+def _render_whiskers(results: Results, board: Leaderboard, data: str) -> None:
     bands = board.bands(data)
+    drawing.render_markdown(
+        f"{_cases(results, board, data).sentence} A bar is one standard deviation over the folds.",
+        OTHER_NUMBERS,
+    )
     drawing.render_chart(
         leaderboard_whiskers(bands, f"{board.measure.title} on {data}"),
         key="ex_leaderboard",
         alt=f"{board.measure.title} of {count_of(len(bands), 'method')} on {data}, best first: "
         + ", ".join(f"{row.method} {row.mean:.3f}" for row in bands.itertuples()),
         table=bands,
-        caption=f"{_cases(results, board, data).sentence} A whisker is one "
-        "standard deviation over the folds.",
-        more=OTHER_NUMBERS,
     )
-    st.markdown(text.markdown(verdict.sentence))
-    if verdict.caution:
-        st.caption(verdict.caution)
-    _render_ranks(board)
 
 
 def _render_ranks(board: Leaderboard) -> None:
@@ -58,6 +87,10 @@ def _render_ranks(board: Leaderboard) -> None:
     ).rename_axis(index="method")
     st.header("Ranks on each data set", anchor=False)
     colored_note = f" The {N_COLORED} with the best average ranks have a colour."
+    st.markdown(
+        "A line is a method. The higher it runs, the better it is on that data set."
+        f"{colored_note * (len(table) > N_COLORED)}"
+    )
     drawing.render_chart(
         rank_bumps(table),
         key="ex_ranks",
@@ -67,8 +100,6 @@ def _render_ranks(board: Leaderboard) -> None:
             for method, ranks in zip(table.index, table.to_numpy(), strict=True)
         ),
         table=table.reset_index(),
-        caption="A line is a method. The higher it runs, the better it is on that data set."
-        f"{colored_note * (len(table) > N_COLORED)}",
     )
 
 

@@ -54,7 +54,7 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     expect(progress(page)).to_contain_text("Finished")
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Delete permanently").click()
-    expect(page.get_by_role("heading", name="Earlier experiments")).to_be_visible()
+    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
     expect(page).not_to_have_url(re.compile("run="))
     open_page(other, link)
     expect(other.get_by_text("leads to no experiment")).to_be_visible()

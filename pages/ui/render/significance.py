@@ -1,6 +1,6 @@
 """Significance tests over data sets: Friedman's, critical differences, all pairs; downloads."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -53,11 +53,14 @@ def render_scores(scores: pd.DataFrame, ranks: AverageRanks, *, greater_is_bette
         st.dataframe(table, height=tables.height(len(table)), hide_index=True)
         return
     drawing.render_figure(
-        markup.score_table(frame, greater_is_better=greater_is_better, summary=means),
+        markup.score_table(
+            frame,
+            greater_is_better=greater_is_better,
+            summary=means.rename("average rank, 1 = always best"),
+        ),
         key="scores",
         alt="scores of methods on data sets",
         table=table,
-        caption="Shaded: the best method on a data set.",
     )
 
 
@@ -105,10 +108,9 @@ def render_pairwise_tests(
     methods_differ = friedman(ranks).p < alpha
     with verdict_slot:
         st.header(_verdict(differences, methods_differ=methods_differ), anchor=False)
-    short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
     with diagram_slot:
-        _render_diagram(differences, short_names, ranks.n_data_sets, methods_differ=methods_differ)
-    diagram = critical_difference_diagram(differences, short_names=short_names)
+        render_diagram(differences, ranks.n_data_sets, methods_differ=methods_differ)
+    diagram = critical_difference_diagram(differences, short_names=_short_names(names))
     if differences.control is not None:
         stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
@@ -206,15 +208,16 @@ def _worse_methods(differences: CriticalDifferences) -> list[int]:
     ]
 
 
-def _render_diagram(
+def render_diagram(
     differences: CriticalDifferences,
-    short_names: Mapping[str, str],
     n_data_sets: int,
     *,
     methods_differ: bool,
+    key: str = "critical-differences",
 ) -> None:
     """Draw Demšar's diagram: average ranks on an axis, bars join those that do not differ."""
     order, names = differences.order, differences.names
+    short_names = _short_names(names)
     reference = order[0] if differences.control is None else differences.control
     worse = _worse_methods(differences) if methods_differ else []
     marks = {reference: "best", **dict.fromkeys(worse, "worse")} if worse else {}
@@ -252,10 +255,14 @@ def _render_diagram(
             band=band,
             axis_title=f"average rank on {n_data_sets} data sets",
         ),
-        key="critical-differences",
+        key=key,
         alt=f"average ranks with the critical difference {reach:.3f}. {described}",
         table=differences.frame(),
     )
+
+
+def _short_names(names: Sequence[str]) -> dict[str, str]:
+    return {name: text.shorten_middle(name, _LETTERS) for name in names}
 
 
 def render_svg_download(label: str, svg_text: str, file_name: str) -> None:

@@ -27,6 +27,7 @@ from labelrank_core.explain.render.markup.palette import mark_class
 from labelrank_core.explain.render.markup.ranked_labels import RankedLabels, ranked_rows
 from labelrank_core.explain.render.markup.rankings import LabelBar
 from labelrank_core.explain.render.markup.tables import CaseRow
+from labelrank_core.explain.render.markup.text import shorten_middle
 from tests.browser.gallery.differences import LONG, UNBROKEN, awkward_differences
 from tests.browser.gallery.evidence import first_example
 from tests.browser.gallery.labels import Labels
@@ -417,7 +418,9 @@ def _rank_diagrams(_: Labels) -> Drawings:
     return {
         name: markup.rank_diagram(
             [
-                markup.RankedMethod(differences.names[method], differences.means[method], mark)
+                markup.RankedMethod(
+                    shorten_middle(differences.names[method], 44), differences.means[method], mark
+                )
                 for method, mark in zip(differences.order, cycle(("best", "", "worse")))
             ],
             len(differences.names),

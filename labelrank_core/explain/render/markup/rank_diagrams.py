@@ -9,7 +9,7 @@ from labelrank_core.explain.render.markup.text import percent
 # Of numbers along a scale of ranks.
 _MOST_RANKS = 12
 # Widths in rem: of a letter of a name, of a rank beside it, of the widest column of names.
-_LETTER, _RANK, _WIDEST = 0.48, 3.2, 23.0
+_LETTER, _RANK, _WIDEST = 0.48, 3.2, 25.0
 
 
 @dataclass(frozen=True)
@@ -74,19 +74,23 @@ def rank_diagram(
     bars = [element("i", class_="bar", style=span(*group, row)) for row, group in enumerate(groups)]
     if band is not None:
         bars.append(element("i", class_="band", style=span(*band)))
+    dots = [
+        element("i", class_=f"dot {method.mark}".strip(), style=f"--at:{at(method.rank):.4f}")
+        for method in methods
+    ]
     names = [
         element(
             "li",
             element("i"),
             element("span", method.name, " ", element("b", f"{method.rank:.2f}")),
             class_=" ".join(filter(None, ("" if row < n_left else "opposite", method.mark))),
-            style=f"--at:{at(method.rank):.4f};--row:{row};"
+            style=f"--at:{at(method.rank):.4f};"
             f"--half:{row if row < n_left else len(methods) - 1 - row}",
         )
         for row, method in enumerate(methods)
     ]
-    sizes = f"--side:{side:.1f}rem;--bars:{len(groups)};--rows:{len(methods)};--halves:{n_left}"
+    sizes = f"--side:{side:.1f}rem;--bars:{len(groups)};--halves:{n_left}"
     drawing = element(
-        "div", ruler, axis, element("div", bars, element("ol", names), class_="below")
+        "div", ruler, axis, element("div", bars, dots, element("ol", names), class_="below")
     )
     return element("div", element("div", drawing, class_="lr-cd", style=sizes), class_="lr-cd-room")
