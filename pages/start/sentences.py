@@ -72,7 +72,7 @@ def sentences(
         "place_all": f"Place all {len(subject.label_styles)} {labels} first.",
         "pair_note": "" if is_set else f"Any two {labels} make a pair.",
         "step_guess": "Guess.",
-        "step_ask": "{{k}} similar {{rows}} answer." if asks_neighbors else f"{method} answers.",
+        "step_ask": "{k} similar {rows} answer." if asks_neighbors else f"{method} answers.",
         "step_compare": f"See the real {labels if is_set else 'ranking'}.",
         "asking": f"The similar {rows} answer one after another …",
         "your_score": "You:",

@@ -34,6 +34,19 @@ HIDDEN = """() => [...document.querySelectorAll("[data-testid=stMain] *")].filte
     each.scrollWidth > each.clientWidth + 1 && each.innerText && each.checkVisibility() &&
     !each.closest(".js-plotly-plot, [data-testid=stDataFrame]")
 }).map(each => each.innerText.slice(0, 80))"""
+# Places of sentences that stayed unfilled, also in shadows of components: "{k} similar {rows}".
+UNFILLED = """() => {
+  const texts = []
+  const visit = (root) => {
+    for (const part of root.querySelectorAll("*")) {
+      if (part.shadowRoot) visit(part.shadowRoot)
+      const isProse = part.children.length < 9 && !part.closest("code, pre, style, script")
+      if (isProse && /\\{\\w+\\}/.test(part.textContent)) texts.push(part.textContent.slice(0, 80))
+    }
+  }
+  visit(document.querySelector("[data-testid=stMain]"))
+  return texts
+}"""
 # Pictures follow the window some time later.
 FOLLOWED = """() => [...document.querySelectorAll("[data-testid=stPlotlyChart]")].every(chart => {
   const drawn = chart.querySelector("svg.main-svg")
@@ -58,10 +71,13 @@ def expect_fits(page: Page) -> None:
     try:
         page.wait_for_function(
             f"({FOLLOWED})() && Math.max(...({OVERFLOW})()) <= 0 && "
-            f"!({CUT_OFF})().length && !({HIDDEN})().length && !({FAULTS})().length"
+            f"!({CUT_OFF})().length && !({HIDDEN})().length && !({UNFILLED})().length && "
+            f"!({FAULTS})().length"
         )
     except TimeoutError:
-        found = [page.evaluate(each) for each in (OVERFLOW, CUT_OFF, HIDDEN, FOLLOWED, FAULTS)]
+        found = [
+            page.evaluate(each) for each in (OVERFLOW, CUT_OFF, HIDDEN, UNFILLED, FOLLOWED, FAULTS)
+        ]
         raise AssertionError(f"{page.url}, {page.viewport_size}: {found}") from None
 
 
