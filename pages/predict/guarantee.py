@@ -25,6 +25,10 @@ _WHY_ALL_DECIDED = (
     "{more} of {compared} test cases are surer than this one. Still every pair is decided here: "
     "pairs as far apart as these were rarely wrong."
 )
+_ABOUT_SECOND_MODEL = (
+    "A second model makes this promise. It is trained without {unseen} training cases, which "
+    "check it."
+)
 _OTHER_ORDER = (
     "This promise comes from a second model. It is trained without the cases that check it, and "
     "ranks {a} ahead of {b}{more}, unlike the prediction."
@@ -54,31 +58,32 @@ def _render_promise(
     view: View, held_out: HeldOutModel, explanation: Explanation, label_selection: LabelSelection
 ) -> None:
     drawing.before_a_widget()
-    note_slot = st.container()
-    level_column, picture_column = st.columns([3, 4], gap="medium")
-    with level_column:
-        percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
+    sentence_slot = st.container()
+    percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
     level = current_level()
     level.percent, level.risk = percent, risk
     calibration = guarantees.calibration(view.dataset, view.choice, held_out, risk)
     threshold = calibration.threshold(1 - percent / 100)
-    reason = None
     if np.isinf(threshold):
         _render_too_few_cases(calibration, percent)
     else:
         sure_pairs = guarantees.pairs(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk]), explanation
         )
-        with note_slot:
+        with sentence_slot:
             render_other_order(view, explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)
             drawing.before_a_widget()
+        picture_column, reason_column = st.columns(2, gap="large")
         with picture_column:
             render_positions(view, sure_pairs, label_selection)
             drawing.before_a_widget()
-        render_verdict(view, sure_pairs)
-        reason = reason_for_pairs(view, explanation, sure_pairs)
-    _render_calibration(view, calibration, threshold, risk, reason)
+        with reason_column:
+            render_verdict(view, sure_pairs)
+            reason = reason_for_pairs(view, explanation, sure_pairs)
+            drawing.render_sentence(second_model_text(calibration.n_cases, reason), view.dataset)
+            drawing.before_a_widget()
+    _render_fine_print(view, threshold, risk)
 
 
 def render_other_order(view: View, explanation: Explanation, sure_pairs: SurePairs) -> None:
@@ -108,6 +113,14 @@ def reason_for_pairs(view: View, explanation: Explanation, sure_pairs: SurePairs
         return None
     values = {"more": standing.n_more, "compared": standing.compared}
     return Text(_WHY_ALL_DECIDED, values)
+
+
+def second_model_text(n_unseen: int, reason: Text | None) -> Text:
+    """Write where the promise comes from and, if there is a reason, why pairs are open or not."""
+    about = Text(_ABOUT_SECOND_MODEL, {"unseen": n_unseen})
+    if reason is None:
+        return about
+    return Text(f"{about.template} {reason.template}", {**about.values, **reason.values})
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:
@@ -152,8 +165,8 @@ def _is_guaranteed(view: View, level: Level) -> bool:
     return level.is_open or guarantees.seconds(view) <= jobs.SLOW_SECONDS
 
 
-def guaranteed_pairs(view: View, level: Level) -> SurePairs | None:
-    """Return the pairs of a case that are guaranteed at a level.
+def guaranteed_pairs(view: View, level: Level) -> tuple[SurePairs, int] | None:
+    """Return the pairs of a case that are guaranteed at a level, and how many cases check it.
 
     None where nothing can be guaranteed, or where that takes long and is not open already.
     """
@@ -168,7 +181,8 @@ def guaranteed_pairs(view: View, level: Level) -> SurePairs | None:
         return None
     promise_text = promise(1 - level.percent / 100, RISKS[level.risk])
     explanation = models.case(view).explanation
-    return guarantees.pairs(view, held_out, threshold, promise_text, explanation)
+    sure_pairs = guarantees.pairs(view, held_out, threshold, promise_text, explanation)
+    return sure_pairs, calibration.n_cases
 
 
 def _render_too_few_cases(calibration: Calibration, percent: int) -> None:
@@ -181,13 +195,7 @@ def _render_too_few_cases(calibration: Calibration, percent: int) -> None:
     )
 
 
-def _render_calibration(
-    view: View,
-    calibration: Calibration,
-    threshold: float,
-    risk: str,
-    reason: Text | None,
-) -> None:
+def _render_fine_print(view: View, threshold: float, risk: str) -> None:
     if view.edits:
         drawing.render_caption(
             drawing.with_nouns(
@@ -200,17 +208,10 @@ def _render_calibration(
         if risk == ANY_PAIR
         else "the share of pairs in the wrong order"
     )
-    reason_text = ""
-    if reason is not None:
-        reason_text = f" {reason.plain(view.dataset.label_names, view.dataset.nouns)}"
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.render_caption(
-        drawing.with_nouns(
-            "The promise comes from a second model, trained without "
-            f"{calibration.n_cases} training cases, which check it."
-        ),
-        f"In each of them we measure {measure}; two labels are "
-        "decided only if their scores lie so far apart that this goes wrong rarely enough."
-        f"{gap_note}{reason_text} The guarantee holds for new cases of the same kind, over all of "
-        "them: single groups may do worse, and data that have shifted since are not covered.",
+        drawing.with_nouns("The promise is about all new cases of the same kind together."),
+        f"In each case that checks it we measure {measure}. Two labels are decided only if their "
+        f"scores lie so far apart that this goes wrong rarely enough.{gap_note} "
+        "Single groups may do worse, and data that have shifted since are not covered.",
     )

@@ -167,17 +167,17 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
             difference.render_first(view, case)
         halves.insert(0, _section("What made the difference?", difference_parts))
     sections.append(f'<div class="pair">{"".join(halves)}</div>')
-    sure_pairs = guarantee.guaranteed_pairs(view, level)
+    promised = guarantee.guaranteed_pairs(view, level)
     guaranteed: list[str] = []
-    if sure_pairs is not None:
+    if promised is not None:
+        sure_pairs, n_unseen = promised
         with drawing.on_paper() as guarantee_parts:
             guarantee.render_other_order(view, case.explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)
             guarantee.render_positions(view, sure_pairs, LabelSelection())
             reason = guarantee.reason_for_pairs(view, case.explanation, sure_pairs)
-            if reason is not None:
-                drawing.render_sentence(reason, dataset)
             guarantee.render_verdict(view, sure_pairs)
+            drawing.render_sentence(guarantee.second_model_text(n_unseen, reason), dataset)
         guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
     with drawing.on_paper() as confidence_parts:
         drawing.render_sentence(confidence_step.text, dataset)

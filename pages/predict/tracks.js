@@ -57,19 +57,21 @@ function createTrack(root, data, track) {
   const span = track.high - track.low || 1
   const share = (value) => (value - track.low) / span
   const hasNames = Object.keys(track.value_names).length > 0
+  // A value with a name stands in the middle of its half.
+  const place = (at) => (hasNames ? 0.25 + share(at) / 2 : share(at))
   let value = track.value
   let timer = 0
 
   const bar = element("span", { class: "bar" })
   const thumb = element("span", { class: "thumb" })
   const real = element("span", { class: "real" })
-  real.style.left = `${100 * share(track.original)}%`
+  real.style.left = `${100 * place(track.original)}%`
   real.style.display = track.value === track.original ? "none" : ""
   const node = element("div", { class: "track", role: "slider", tabindex: "0", "data-column": track.column, "aria-label": track.name, "aria-valuemin": track.low, "aria-valuemax": track.high }, bar, real, thumb)
   const number = element("b", {})
   const note = element("small", {})
   node.dataset.never = texts.never
-  const ends = element("span", { class: "ends", "aria-hidden": "true" })
+  const ends = element("span", { class: hasNames ? "ends halves" : "ends", "aria-hidden": "true" })
   const row = element("div", { class: "row" }, element("span", { class: "name" }, track.name), element("span", { class: "scale" }, node, ends), element("span", { class: "said" }, number, note))
 
   function pieceAt(at) {
@@ -95,7 +97,7 @@ function createTrack(root, data, track) {
 
   function show() {
     const piece = pieceAt(value)
-    thumb.style.left = `${100 * share(value)}%`
+    thumb.style.left = `${100 * place(value)}%`
     node.classList.toggle("low", share(value) < 0.5)
     number.textContent = valueText(value)
     note.textContent = noteAt(piece)
@@ -111,7 +113,7 @@ function createTrack(root, data, track) {
       const pixels = width * (share(end) - share(from))
       return { text: pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * look.length) ? look : "", side: "" }
     })
-    const thumbAt = width * share(value)
+    const thumbAt = width * place(value)
     parts.forEach(({ look }, i) => {
       if (!look || names[i].text) return
       for (const [j, side, text] of [[i - 1, "before", `${look} →`], [i + 1, "after", `← ${look}`]]) {
@@ -134,7 +136,10 @@ function createTrack(root, data, track) {
   function namesBelow(parts, names, width) {
     const letters = (text) => PIXELS_PER_PLAIN_LETTER * text.length
     const [low, high] = track.end_texts.map(letters)
-    const lines = [[[0, low], [width - high, width]], ...Array.from({ length: LINES_BELOW - 1 }, () => [])]
+    const ends = hasNames
+      ? [[(width / 2 - low) / 2, (width / 2 + low) / 2], [(1.5 * width - high) / 2, (1.5 * width + high) / 2]]
+      : [[0, low], [width - high, width]]
+    const lines = [ends, ...Array.from({ length: LINES_BELOW - 1 }, () => [])]
     const distance = ({ from, end }) => Math.max(from - value, value - end, 0)
     const written = new Set(parts.filter((_, i) => names[i].text || names[i].isBeside).map(({ look }) => look))
     return parts
@@ -217,7 +222,7 @@ function createTrack(root, data, track) {
     const box = node.getBoundingClientRect()
     const at = track.low + ((event.clientX - box.left) / box.width) * span
     // The real value is easy to hit again.
-    return Math.abs(share(at) - share(track.original)) * box.width < 5 ? track.original : at
+    return !hasNames && Math.abs(share(at) - share(track.original)) * box.width < 5 ? track.original : at
   }
   node.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return

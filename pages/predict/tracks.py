@@ -114,7 +114,7 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
         )
         loss = ""
         if is_lost:
-            loss = " Striped: a label is lost (−)."
+            loss = " Striped: one is only lost (−)."
         elif any(track["is_exchanged"] for track in tracks):
             loss = " −: a label is lost."
         return drawing.with_nouns(

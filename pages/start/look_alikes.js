@@ -177,6 +177,7 @@ function createPage(root, data, send, isRevealed) {
     // Who is asked is marked before, and again as each of them answers.
     const isMarked = phase === "done" || (phase === "guess" && asksNeighbors)
     plane?.showNeighbors(isMarked ? nAsked() : 0)
+    plane?.showFirsts(phase === "answered" || phase === "done")
     plane?.reveal(phase === "done" ? data.own_first : null)
     boardCard.classList.toggle("asking", phase !== "done")
     steps.replaceChildren(

@@ -33,8 +33,6 @@ def sentences(
     else:
         hidden = f"We hide the ranking of this {row}."
     advisers = "the {k} {rows} most like it" if asks_neighbors else method
-    # The bar above names the method and its k.
-    named = " That is the method above, with k = {k}." if asks_neighbors else ""
     scored = f"{{n}} of {{of}} {labels}" if is_set else f"{{n}} of {{of}} pairs of {labels}"
     predicts = (
         f"the {labels} of one {row}, from {rows} whose {labels} are known"
@@ -51,7 +49,7 @@ def sentences(
         "row_name": "Row {n}",
         "lead": f"LabelRank Lab predicts {predicts}.",
         "rule": "" if is_set else subject.ranked_by or "",
-        "intro": f"{hidden} {task_line}, then ask {advisers}.{named}",
+        "intro": f"{hidden} {task_line}, then ask {advisers}.",
         "intro_without_guess": f"{hidden} Then we ask {advisers}.",
         "done": f"{{k}} similar {{rows}} {outcome}.",
         "done_one": f"The most similar {row} {outcome_one}.",
@@ -111,7 +109,7 @@ def sentences(
         "tied": "tied",
         "hidden": "The answer is hidden.",
         "legend": f"First {label}:",
-        "legend_never": "{name} (never)",
+        "legend_never": "{name} (nowhere)",
         "legend_none": "" if is_set else f"no {label} alone",
         "plane_alt": f"All {rows}. Arrow keys move between them, Enter chooses one.",
     }  # fmt: skip

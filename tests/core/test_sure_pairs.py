@@ -61,8 +61,8 @@ def test_the_reason_for_open_pairs_has_the_numbers_of_the_pair_furthest_apart():
     # Open are A and B, 1 apart, and B and C, 0.6 apart.
     sure = replace(of([3, 2, 1.4], 1.5), score_title="sum of votes")
     assert sure.open_reason.plain(NAMES) == (
-        "By the second model's sum of votes, A and B are 1.00 apart, A and C 1.60. Pairs up "
-        "to 1.50 apart were wrong too often."
+        "By its sum of votes, A and B lie 1.00 apart, too little for a decision, A and C 1.60. "
+        "Pairs up to 1.50 apart were wrong too often."
     )
 
 

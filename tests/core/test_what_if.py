@@ -1,5 +1,6 @@
 """Sweeps, maps and smallest changes: every claim is recomputed with the model itself."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise, permutations, product
 
@@ -504,6 +505,34 @@ def test_a_value_outside_the_range_widens_it():
     swept = sweep(model, x, feature)
     assert swept.pieces[-1].end == x[0]
     assert_pieces_hold(model, x, swept)
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-2.0, 3.0)])
+def test_of_a_column_with_two_values_no_other_is_tried(ends):
+    data = problem(Task.LABEL_RANKING, whole=False)
+    X = data.X.copy()
+    X[:, 0] = np.where(X[:, 0] > np.median(X[:, 0]), *ends[::-1])
+    data = replace(data, X=X)
+    model = fitted(data, "knn")
+    feature = features_of(data)[0]
+    assert feature.is_binary
+    assert not features_of(data)[1].is_binary
+    changes = 0
+    for x in data.X[:20]:
+        swept = sweep(model, x, feature)
+        assert swept.is_exact
+        by_value = [model.predict(np.where(np.arange(len(x)) == 0, end, x)[None]) for end in ends]
+        change = smallest_change(swept, of="order")
+        assert (change is not None) == (by_value[0] != by_value[1]).any()
+        assert len(swept.pieces) == 1 + (change is not None)
+        if change is None:
+            continue
+        changes += 1
+        assert (change.case_value, change.value) in [ends, ends[::-1]]
+        assert change.limit == change.value
+        words = smallest_change_text(swept, change, of="order").plain(data.label_names)
+        assert f" from {change.case_value:g} to {change.value:g}, " in words
+    assert changes
 
 
 def test_sparse_features_have_ranges_too():

@@ -21,8 +21,8 @@ from labelrank_core.rankings import (
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
 _WHY_OPEN = (
-    "By the second model's SCORE, {a} and {b} are {gap} apart, "
-    "{first} and {second} {least}. Pairs up to {threshold} apart were wrong too often."
+    "By its SCORE, {a} and {b} lie {gap} apart, too little for a decision, {first} and {second} "
+    "{least}. Pairs up to {threshold} apart were wrong too often."
 )
 
 

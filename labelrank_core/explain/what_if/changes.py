@@ -27,8 +27,8 @@ class Change:
     value : float
         A value with the other prediction. Where the sweep is exact, it lies just beyond `limit`.
     limit : float
-        Where the interval with the case's own prediction ends; where the sweep is not exact, the
-        same as `value`.
+        Where the interval with the case's own prediction ends; where the sweep is not exact or the
+        column has two values only, the same as `value`.
     old_label, new_label : int
         The labels that come first: of labels that share the first place, before the one that goes
         ahead where ties are broken, after the first one that did not come first before, or the
@@ -88,7 +88,9 @@ def smallest_change(sweep: Sweep, *, of: WhatChanges = "first") -> Change | None
     if sweep.feature.is_nominal:
         nearest = changed[0]
     value = limit = nearest.value
-    if sweep.is_exact and not sweep.feature.is_nominal:
+    feature = sweep.feature
+    has_few_values = feature.is_nominal or feature.is_either_end(case_piece.value)
+    if sweep.is_exact and not has_few_values:
         upwards = nearest.start >= case_piece.value
         limit = nearest.start if upwards else nearest.end
         value = limit + (1 if upwards else -1) * _BEYOND * (nearest.end - nearest.start)

@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike
 from labelrank_core.data import Column, Dataset, Schema
 from labelrank_core.rankings import FloatArray
 
+# So many columns are made dense at a time.
+_AT_ONCE = 256
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -23,12 +26,15 @@ class Feature:
         Index of the column.
     low, high : float
         The range in which it is varied; ignored for a nominal column.
+    is_binary : bool, default=False
+        Whether these two are all the values of a numeric column, so that none between is tried.
     """
 
     schema: Schema
     index: int
     low: float = 0.0
     high: float = 0.0
+    is_binary: bool = False
 
     @property
     def column(self) -> Column:
@@ -70,6 +76,10 @@ class Feature:
         low, high = self.ends(case_value)
         return np.unique(np.append(np.linspace(low, high, n_values), case_value))
 
+    def is_either_end(self, case_value: float) -> bool:
+        """Tell whether a case has one of the only two values of the column."""
+        return self.is_binary and case_value in (self.low, self.high)
+
     def ends(self, case_value: float) -> tuple[float, float]:
         """Return the ends of the range, widened to the case's own value."""
         return min(self.low, case_value), max(self.high, case_value)
@@ -93,13 +103,27 @@ def features_of(dataset: Dataset, columns: Sequence[int] | None = None) -> list[
     schema = dataset.schema
     lows, highs = _ranges(dataset.X)
     indices = range(len(schema.columns)) if columns is None else columns
+    firsts = [schema.starts[j] for j in indices]
     features = [
-        Feature(schema, j, float(lows[schema.starts[j]]), float(highs[schema.starts[j]]))
-        for j in indices
+        Feature(schema, j, float(lows[first]), float(highs[first]), is_binary)
+        for j, first, is_binary in zip(indices, firsts, _are_binary(dataset.X, firsts), strict=True)
     ]
     if columns is not None:
         return features
     return [feature for feature in features if feature.is_nominal or feature.low < feature.high]
+
+
+def _are_binary(X: Any, firsts: Sequence[int]) -> list[bool]:
+    """Tell of some columns whether each has exactly two values."""
+    by_column = X if isinstance(X, np.ndarray) else X.tocsc()
+    answers: list[bool] = []
+    for start in range(0, len(firsts), _AT_ONCE):
+        columns = by_column[:, firsts[start : start + _AT_ONCE]]
+        columns = columns if isinstance(columns, np.ndarray) else columns.toarray()
+        lows, highs = columns.min(axis=0), columns.max(axis=0)
+        has_ends_only = ((columns == lows) | (columns == highs)).all(axis=0)
+        answers += (has_ends_only & (lows < highs)).tolist()
+    return answers
 
 
 def _ranges(X: Any) -> tuple[FloatArray, FloatArray]:

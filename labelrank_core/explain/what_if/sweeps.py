@@ -177,7 +177,8 @@ def sweep(model: Ranker, x: FloatArray, feature: Feature, **setting: Any) -> Swe
     Returns
     -------
     Sweep
-        Exact where the method knows its breakpoints (k-NN with Euclidean distances and equal
+        Exact for a column of two values, which are all that is tried, their ends in the middle, and
+        where the method knows its breakpoints (k-NN with Euclidean distances and equal
         weights, forests, linear scores; features as they are or standardised); else from 101 evenly
         spaced values.
     """
@@ -251,6 +252,10 @@ def _plan(x: FloatArray, feature: Feature, scaled_case: "_ScaledCase | None") ->
     own_value, step = feature.value(x), 0.0
     if feature.is_nominal:
         values = starts = ends = feature.grid(own_value, 0)
+    elif feature.is_either_end(own_value):
+        middle = (feature.low + feature.high) / 2
+        values = np.array([feature.low, feature.high])
+        starts, ends = np.append(feature.low, middle), np.append(middle, feature.high)
     else:
         low, high = feature.ends(own_value)
         edges = None if scaled_case is None else scaled_case.breakpoints(feature, (low, high))

@@ -117,6 +117,8 @@ def smallest_change_text(sweep: Sweep, change: Change | None, *, of: WhatChanges
         side = "above" if is_rise else "below"
         return Text(f"If {{feature}} is anything {side} {{own}},{outcome}", values)
     way = "rises" if is_rise else "falls"
+    if feature.is_either_end(change.case_value):
+        return Text(f"If {{feature}} {way} from {{own}} to {{limit}},{outcome}", values)
     past = "past" if sweep.is_exact else "to"
     return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{outcome}", values)
 

@@ -139,6 +139,13 @@ function createPlane({ data, labels, onChoose, describe }) {
     badges.prepend(badge)
     return { line, badge, leader }
   })
+  // Who is first in a neighbour's ranking would give the answer away before it is asked.
+  function paintBadge(i, isKnown) {
+    const { badge } = marks[i]
+    badge.classList.toggle("unknown", !isKnown)
+    const shape = isKnown ? shapeOf(neighbors[i].first) : SHAPES[0]
+    badge.firstChild.setAttribute("d", shape(i < NUMBERED ? 9.5 : 6.5, 0, 0))
+  }
   placeBadges()
   function legendEntry(label, name) {
     const swatch = svgElement(
@@ -247,8 +254,12 @@ function createPlane({ data, labels, onChoose, describe }) {
         line.style.opacity = badge.style.opacity = leader.style.opacity = i < count ? "" : "0"
       })
     },
+    showFirsts(isKnown) {
+      marks.forEach((_, i) => paintBadge(i, isKnown))
+    },
     fly(i) {
       const { line, badge, leader } = marks[i]
+      paintBadge(i, true)
       line.style.opacity = badge.style.opacity = leader.style.opacity = ""
       if (!isCalm())
         line.animate([{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }], { duration: 320 })
