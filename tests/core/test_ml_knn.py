@@ -235,20 +235,26 @@ def test_the_explanation_ends_in_the_prediction():
     assert 0.5 <= explanation.evidence(Confidence).value <= 1
 
 
-def test_the_summary_says_why_the_first_label_is_first():
-    model, X, _ = fitted(4, n_neighbors=6)
-    names, point = list("abcd"), model.path(X).at()
-    several = np.flatnonzero(point.prediction.sum(axis=1) >= 2)
-    assert len(several)
-    for row in several.tolist():
-        counts = point.explain(row).evidence(CountEvidence)
-        first = int(np.argmin(point.positions[row]))
-        said = point.explain(row).summary.plain(names)
-        assert (
-            f"{names[first]} is first: {counts.case_counts[first]} of the 6 most similar cases"
-            in said
-        )
-        assert f"(posterior {counts.posterior[first]:.2f})" in said
+def test_the_first_step_says_what_the_count_of_the_least_certain_label_meant_in_training():
+    model, X, Y = fitted(4, n_neighbors=6)
+    queries = np.unique(X, axis=0) + 0.25
+
+    def count_in_six_nearest(x, label, rows):
+        nearest = sorted(rows, key=lambda row: (float(((X[row] - x) ** 2).sum()), row))[:6]
+        return int(Y[nearest, label].sum())
+
+    for x in queries[:12]:
+        explanation = model.explain(x)
+        label = explanation.closest_pair[0]
+        count = count_in_six_nearest(x, label, range(60))
+        alike = [
+            Y[row, label]
+            for row in range(60)
+            if count_in_six_nearest(X[row], label, [i for i in range(60) if i != row]) == count
+        ]
+        sentence = explanation.steps[0].text.plain("abcd")
+        assert f"{count} of the 6 most similar cases" in sentence
+        assert f" {sum(alike)} of {len(alike)} have it themselves." in sentence
 
 
 def test_the_evidence_adds_up_to_the_posterior():

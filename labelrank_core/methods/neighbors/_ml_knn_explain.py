@@ -39,17 +39,21 @@ def explain_case(point: "MLkNNPoint", case: int) -> Explanation:
     counts = _count_evidence(point, case)
     values = _values(point, case, counts)
     label = closest_label(point, case)
+    votes = int(counts.case_counts[label])
+    alike_with = int(counts.cases_with[label, votes])
     similar_values = {
         "found": k,
         "k": int(point.n_used[label]),
         "label": Label(label),
-        "votes": int(counts.case_counts[label]),
+        "votes": votes,
+        "alike_with": alike_with,
+        "alike": alike_with + int(counts.cases_without[label, votes]),
     }
     template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
-        summary=Text(template.replace("OF_ITS_K", "of {k} " if point.has_own else ""), values),
+        summary=Text(template, values),
         steps=(
             Step(
                 "Similar cases",
@@ -87,13 +91,9 @@ def _values(point: "MLkNNPoint", case: int, counts: CountEvidence) -> dict[str, 
     edge_count = int(counts.case_counts[edge])
     return {
         "k": int(point.n_used[edge]),
-        "top_k": int(point.n_used[order[0]]),
         "m": len(order),
         "relevant": tuple(Label(label) for label in relevant),
         "n_relevant": len(relevant),
-        "top": Label(order[0]),
-        "top_own": int(counts.case_counts[order[0]]),
-        "top_posterior": float(counts.posterior[order[0]]),
         "edge": Label(edge),
         "own": edge_count,
         "with_label": int(counts.cases_with[edge, edge_count]),
@@ -118,7 +118,7 @@ def _counts_step(point: "MLkNNPoint", values: dict[str, Any], counts: CountEvide
 def _posterior_step(point: "MLkNNPoint", case: int, values: dict[str, Any]) -> Step:
     has_ties = len(np.unique(point.scores[case])) < point.scores.shape[1]
     scores = LabelScores(
-        "posterior",
+        "probability",
         point.posterior[case],
         point.positions[case],
         greater_is_better=True,
@@ -160,10 +160,11 @@ def _one_case_step(point: "MLkNNPoint", case: int) -> Step:
 
 # Of more labels, the own numbers of neighbours are in the table only.
 _LISTED = 20
-_SIMILAR = "Least certain: {label}. {votes} of the {found} most similar cases have it."
+_ALIKE = " Where training cases have that count, {alike_with} of {alike} have it themselves."
+_SIMILAR = "Least certain: {label}. {votes} of the {found} most similar cases have it." + _ALIKE
 _SIMILAR_OF_OWN = (
     "The {found} most similar cases and their labels. Of the {k} that count for "
-    "{label}, {votes} have it."
+    "{label}, {votes} have it." + _ALIKE
 )
 _OWN_SIZES = (
     " Each label has its own number of similar cases, at most {most}, by which the fewest training "
@@ -173,7 +174,7 @@ _COUNTS = (
     "Of the training cases of which {own} of {k} neighbours have {edge}, {with_label} have it "
     "themselves and {without} do not."
 )
-_POSTERIORS = "Labels with a posterior above 0.5 are relevant."
+_POSTERIORS = "Labels with a probability (posterior) above 0.5 are relevant."
 _TIES = " Labels with equal posteriors keep the order of the list of labels."
 _CONFIDENCE = (
     "By these posteriors {value} of the label decisions are expected to be right; {lowest} to 1 is "
@@ -181,14 +182,10 @@ _CONFIDENCE = (
 )
 _NO_LABEL = (
     "No label is more probable than not: even {edge}, the first, which {own} of the {k} most "
-    "similar cases have, has a posterior of {posterior}."
+    "similar cases have, has a probability of {posterior}."
 )
 _ONE_LABEL = (
     "Of the {m} labels, only {edge} is more probable than not: {own} of the {k} most similar cases "
-    "have it, which gives a posterior of {posterior}."
+    "have it, which gives a probability of {posterior}."
 )
-_SOME_LABELS = (
-    "More probable than not: {relevant} ({n_relevant} of {m} labels). {top} is first: {top_own} of "
-    "the {top_k} most similar cases have it (posterior {top_posterior}). The last is {edge}: {own} "
-    "OF_ITS_Khave it ({posterior})."
-)
+_SOME_LABELS = "More probable than not: {relevant}."

@@ -66,7 +66,7 @@ def _render_beside_map(
         draw_rankings()
         return
     drawing.before_a_widget()
-    map_column, rankings_column = st.columns([4, 5], gap="medium")
+    map_column, rankings_column = st.columns([5, 7], gap="medium")
     with map_column:
         drawing.render_picture(map_picture, key=scene.key)
         drawing.before_a_widget()
