@@ -50,7 +50,7 @@ def test_every_sample_asks_in_its_own_words(name):
     assert row in drawn["question"] or name == "election"
     assert labels in drawn["texts"]["intro"]
     if drawn["knob"] and drawn["knob"]["asksNeighbors"]:
-        assert ", with k = {k}." in drawn["texts"]["intro"]
+        assert "the {k} {rows} most like it" in drawn["texts"]["intro"]
     assert drawn["texts"]["rows"] == rows
     asked = " ".join([drawn["question"], *drawn["texts"].values()])
     if row != "case":

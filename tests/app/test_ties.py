@@ -34,6 +34,7 @@ from pages.ui.results import models
 from tests.app.plotted import layers
 from tests.app.test_chapters import component
 from tests.app.test_markup import said, tree
+from tests.app.test_profile_page import tabs_of
 from tests.app.visits import (
     PAGES,
     START,
@@ -289,10 +290,11 @@ def test_start_and_predict_draw_the_ties_of_cases_and_of_the_truth(app, rated):
 
 def test_tables_say_ties_with_equals(app, rated):
     app.session_state["data_tab"] = "In use now"
+    app.session_state[f"profile-{'-'.join(tabs_of(rated))}"] = "Positions"
     go_to(app, "pages/data/page.py")
-    (rows,) = (t.value for t in app.dataframe if "target" in t.value.columns)
-    assert rows["target"].tolist() == [format_ranking(row, rated.label_names) for row in rated.Y]
-    assert rows["target"][0] == " = ".join(rated.label_names)
+    rows = next(t.value for t in app.dataframe if len(t.value) == len(rated.Y))
+    assert rows["ranking"].tolist() == [format_ranking(row, rated.label_names) for row in rated.Y]
+    assert rows["ranking"][0] == " = ".join(rated.label_names)
     assert "ties included" in " ".join(each.value for each in app.markdown)
 
 
