@@ -35,12 +35,12 @@ def render_example() -> None:
     name = text.markdown(str(scores.columns[first]))
     title = text.markdown(measure.title)
     drawing.render_heading(f"Example: {name} leads by {title} on {ahead_on} data sets")
-    st.markdown(f"{title}, {measure.better} is better. Shaded: the best method on a data set.")
-    significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
-    st.caption(
-        f"{cases.sentence} {' '.join(_settings_notes(recorded))}",
-        help=f"Recorded on {max(recorded['date'])}. {OTHER_NUMBERS}",
+    st.markdown(
+        f"{text.capitalised(measure.better)} is better. {cases.sentence} Shaded: the best.",
+        help=f"{' '.join(_settings_notes(recorded))} Recorded on {max(recorded['date'])}. "
+        f"{OTHER_NUMBERS}",
     )
+    significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
 
 
 def _settings_notes(recorded: pd.DataFrame) -> list[str]:

@@ -52,7 +52,6 @@ def render_form() -> None:
             example.render_example()
     with form_column, st.container(border=True):
         _choose_and_render_start()
-        st.markdown("For one data set, [Best method](best_method) is quicker.")
 
 
 def _choose_and_render_start() -> None:
@@ -67,6 +66,8 @@ def _choose_and_render_start() -> None:
     if not names:
         st.info("Choose at least one data set.")
         return
+    if len(names) == 1:
+        st.markdown("For one data set, [Best method](best_method) is quicker.")
     datasets = [available[name] or compute.sample(name) for name in names]
     method_keys = _choose_preset(datasets)
     effort_slot = st.container()
