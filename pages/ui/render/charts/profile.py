@@ -300,7 +300,7 @@ def feature_histogram(
             _to_click(middles, np.full(len(counts), highest / 2), hovers),
         ],
         x={"title": plotly(shorten(title, 40)), "showgrid": False},
-        y={"title": plotly(rows_noun), "range": [0, highest * 1.04]},
+        y={"title": plotly(shorten(rows_noun, 20)), "range": [0, highest * 1.04]},
         shapes=[]
         if marked is None
         else [_mark(edges[marked], edges[marked + 1], 0, highest * 1.04)],
