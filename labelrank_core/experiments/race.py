@@ -29,8 +29,8 @@ RaceStatus = Literal["first", "level", "behind", "failed"]
 N_FOLDS = 5
 # A method that takes at most so many times as long as the fastest is called as fast: times vary.
 SAME_SPEED = 1.5
-# The least seconds that times are compared with: a clock says little of less.
-_LEAST_SECONDS = 0.01
+# The least seconds that times are compared with: nobody waits for less, and clocks vary more.
+_LEAST_SECONDS = 0.1
 # Of more rows some are drawn: they tell methods apart as well, and every round stays short.
 MOST_ROWS = 3_000
 # The family-wise error: how likely a race calls any method worse that is not.
