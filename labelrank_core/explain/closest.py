@@ -20,7 +20,7 @@ Pair: TypeAlias = tuple[int, int | None]
 
 # Of methods that rank by similar cases. Pairs without a majority are less certain still.
 CLOSEST_PAIR_OF_SIMILAR = (
-    "Take {ahead} ahead of {behind}: {agreeing} of the {k} most similar cases rank them so."
+    "{ahead} ahead of {behind}: {agreeing} of the {k} most similar cases rank them so."
 )
 # Supports that differ by less come from rounding.
 _DECIMALS = 9

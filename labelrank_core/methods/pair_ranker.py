@@ -28,7 +28,7 @@ from labelrank_core.rankings import FloatArray, IntArray, check_rankings
 LARGEST_LEARNED = 1e3
 _VOTE_TERMS = PairTerms(
     score="number of pairs won",
-    pair="Take {ahead} ahead of {behind}: the vote of the model of this pair is {share}.",
+    pair="{ahead} ahead of {behind}: the vote of the model of this pair is {share}.",
     meaning="The share of the pairs whose votes agree with this ranking (1 = all agree).",
     definition=(
         "mean over all pairs of labels of the vote, 1, 0 or one half where the model has no "
@@ -39,7 +39,7 @@ _VOTE_TERMS = PairTerms(
 )
 PROBABILITY_TERMS = PairTerms(
     score="sum of probabilities",
-    pair="Take {ahead} ahead of {behind}: the probability is {share}.",
+    pair="{ahead} ahead of {behind}: the probability is {share}.",
     meaning="The share of the pairs that the models expect to be ordered correctly.",
     definition=(
         "mean over all pairs of labels of the probability of the label that is predicted ahead"

@@ -125,8 +125,9 @@ def promise_text(at: pd.Series, risk: str) -> str:
 
 def _render_promised(curve: pd.DataFrame, at: pd.Series, risk: str, split: Split) -> None:
     good, level = drawing.with_nouns(_GOOD[risk]), at["promised"]
-    few = " Chance may put the line anywhere in the band." if curve["low"].notna().any() else ""
-    drawing.render_markdown(drawing.with_nouns(PROMISE_GUIDE + few))
+    has_band = curve["low"].notna().any()
+    about_band = " Below it, but within the band, the difference may be chance." if has_band else ""
+    drawing.render_markdown(drawing.with_nouns(PROMISE_GUIDE + about_band))
     drawing.render_figure(
         promised_against_realised(curve, level, good),
         key="promised",

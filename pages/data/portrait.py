@@ -33,7 +33,7 @@ def portrait_card(dataset: Dataset) -> Html:
         element("h2", f"One {nouns.row}"),
         element("p", name),
         element("table", element("tbody", lines)),
-        element("p", f"These values predict its {target}:", class_="leads"),
+        element("p", f"Its real {target}:", class_="leads"),
         target_strip(dataset, 0),
         class_="lr lr-portrait",
     )

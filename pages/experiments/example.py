@@ -34,7 +34,9 @@ def render_example() -> None:
     ahead_on = f"all {len(scores)}" if n_ahead == len(scores) else f"{n_ahead} of {len(scores)}"
     name = text.markdown(str(scores.columns[first]))
     title = text.markdown(measure.title)
-    drawing.render_heading(f"Example: {name} leads by {title} on {ahead_on} data sets")
+    n_shared = int((ranks.ranks[:, first] == ranks.ranks.min(axis=1)).sum()) - n_ahead
+    shared_on = f", and ties on {n_shared}" if n_shared else ""
+    drawing.render_heading(f"Example: {name} leads by {title} on {ahead_on} data sets{shared_on}")
     st.markdown(
         f"{text.capitalised(measure.better)} is better. {cases.sentence} Shaded: the best.",
         help=f"{' '.join(_settings_notes(recorded))} Recorded on {max(recorded['date'])}. "

@@ -111,7 +111,10 @@ def render_overview(paper: Paper) -> None:
     """
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
-    st.markdown(f"**We recomputed {overview.verdict}.** A number holds if ours lies close to it.")
+    st.markdown(
+        f"**We recomputed {overview.verdict}.** A number holds if ours lies close to it. "
+        "Pale: not recomputed, mostly for want of data."
+    )
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
         if not is_read:

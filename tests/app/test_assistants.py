@@ -166,7 +166,7 @@ def district_answers():
         (
             "Which neighbouring parties are the closest, and how many agree?",
             "predict",
-            r"Take (.+ ahead of .+: \d) of the 5 most similar districts rank them so\.",
+            r"(\w+ ahead of .+: \d) of the 5 most similar districts rank them so\.",
             "{1} ahead of {2}: {0}".format(*closest),
         ),
         (

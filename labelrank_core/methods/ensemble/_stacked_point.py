@@ -33,7 +33,7 @@ from labelrank_core.rankings import FloatArray
 
 _TERMS = PairTerms(
     score="sum of supports",
-    pair="Take {ahead} ahead of {behind}: the blended support is {share}.",
+    pair="{ahead} ahead of {behind}: the blended support is {share}.",
     meaning="How strongly the blended methods agree with this ranking (1 = all agree fully).",
     definition=(
         "mean over all pairs of labels of the support, averaged over the members by their weights, "

@@ -15,7 +15,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 CHUNK_CELLS = 1 << 20
 _TERMS = PairTerms(
     score="utility",
-    pair="Take {ahead} ahead of {behind}: the probability is {share}.",
+    pair="{ahead} ahead of {behind}: the probability is {share}.",
     meaning="The share of the pairs that the model expects to be ordered correctly.",
     definition=(
         "mean over all pairs of labels of 1 / (1 + exp(-difference of their utilities)), the label "

@@ -21,7 +21,7 @@ _TABLE_CELLS = 1 << 22
 _KINDS = {"best": RandomForestRegressor, "random": ExtraTreesRegressor}
 _TERMS = PairTerms(
     score="sum of preferences",
-    pair="Take {ahead} ahead of {behind}: the mean vote is {share}.",
+    pair="{ahead} ahead of {behind}: the mean vote is {share}.",
     meaning="How strongly the trees' preferences agree with this ranking (1 = all agree fully).",
     definition=(
         "mean over all pairs of labels of the preference, averaged over the trees, for the label "

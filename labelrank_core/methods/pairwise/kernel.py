@@ -36,7 +36,7 @@ _KEPT_CELLS = 1 << 24
 _BLOCK_CELLS = 1 << 22
 _TERMS = PairTerms(
     score="sum of predicted preferences",
-    pair="Take {ahead} ahead of {behind}: the predicted preference is {share}.",
+    pair="{ahead} ahead of {behind}: the predicted preference is {share}.",
     meaning="How strongly the predicted preferences agree with this ranking (1 = all agree fully).",
     definition=(
         "mean over all pairs of labels of the predicted preference, cut to 0 to 1, for the label "

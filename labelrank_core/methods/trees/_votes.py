@@ -20,7 +20,7 @@ RANK_TITLES = {
 }
 CLOSEST_PAIR_IN_LEAVES = (
     "Each tree asks questions until it has a small group of training cases like this one, its "
-    "leaf. In all leaves together are {sharing} different cases. Take {ahead} ahead of {behind}: "
+    "leaf. In all leaves together are {sharing} different cases. {ahead} ahead of {behind}: "
     "{agreeing} of the {shown} cases in the most leaves rank them so."
 )
 _BLOCK_ROWS = 1 << 13

@@ -57,7 +57,7 @@ class PaperShare:
 
 
 def shares(papers: Sequence[PaperShare], chosen_row: int | None = None) -> Html:
-    """Draw which share of each paper's recomputed numbers has which verdict.
+    """Draw which share of each paper's numbers has which verdict; the others stay pale.
 
     With a row that is chosen, names are buttons with the numbers of their rows.
     """
@@ -69,7 +69,7 @@ def shares(papers: Sequence[PaperShare], chosen_row: int | None = None) -> Html:
             element(
                 "i",
                 class_=verdict,
-                style=f"width:{percent(100 * paper.counts[verdict] / max(1, n_recomputed), 2)}",
+                style=f"width:{percent(100 * paper.counts[verdict] / max(1, paper.n_printed), 2)}",
             )
             for verdict in _SHARES
             if paper.counts[verdict]
