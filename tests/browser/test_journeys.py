@@ -162,7 +162,8 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     expect(later.get_by_test_id("stProgress")).to_contain_text("Finished")
     expect(chart(settled(later), "best first")).to_have_count(1)
     later.get_by_role("tab", name="Tests").click()
-    expect(chart(later, "average ranks with the critical difference")).to_have_count(1)
+    # Beside the verdict, and with the choice of the test.
+    expect(chart(later, "average ranks with the critical difference")).to_have_count(2)
     choose(later, "Data set", "Drinks by weather")
     later.get_by_role("button", name="Export").click()
     button = later.get_by_role("button", name="Table (LaTeX)")
