@@ -216,6 +216,7 @@ def test_a_label_is_dragged_in_the_playground(page):
     agreed = "pizza > sushi > curry > salad"
     expect_rankings(page, agreed, agreed, agreed)
     expect(page.get_by_role("heading", name="All 8 rules put pizza first.")).to_be_visible()
+    open_expander(page, "Which rule has the smallest loss?")
     expect(page.get_by_text("Fewest squared rank differences: all rules")).to_be_visible()
     expect(page).to_have_url(re.compile("rankings_0="))
     # A tap moves nothing: what is moved next finds every label where it was.
