@@ -193,7 +193,7 @@ def _choose_stop(
                 "Step",
                 names,
                 key=key,
-                format_func=drawing.with_nouns,
+                format_func=session.nouns().insert,
                 bind="query-params",
                 label_visibility="collapsed",
                 width=260,

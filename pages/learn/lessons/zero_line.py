@@ -92,7 +92,7 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
     )
     if gap == _GAPS[0]:
         intro = (
-            "Rank each case: its labels, then p = {p} virtual label (made up), then the rest. "
+            "Rank each case: its labels, then p = {p} virtual label (invented), then the rest. "
             "Labels of one side share their mean place. The virtual label's mean rank is the zero "
             "line: {bar}."
         )
