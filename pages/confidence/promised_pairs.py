@@ -32,7 +32,8 @@ _TESTED = "the largest gap that is wrong in each case that the model has not see
 _PROMISES = {
     ANY_PAIR: "It promises that in at least {percent}% of the cases every pair that it decides is "
     "right.",
-    guarantees.SHARE_OF_PAIRS: "It promises that at most {rest}% of the pairs are decided wrongly.",
+    guarantees.SHARE_OF_PAIRS: "It promises that on average at most {rest}% of the pairs are "
+    "decided wrongly.",
 }
 _GOOD = {
     ANY_PAIR: "cases without a wrong pair",

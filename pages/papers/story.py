@@ -28,6 +28,8 @@ _VERDICTS = {
     "differs": ("differs", "differ"),
 }
 
+# What the empty part of a bar of the overview is.
+ABOUT_PALE = "Pale: not recomputed, mostly for want of data."
 _BRIEF = {"within": "hold", "above": "better", "below": "worse", "differs": "differ"}
 
 
@@ -113,7 +115,7 @@ def render_overview(paper: Paper) -> None:
     overview = Overview.of_papers(None if is_read else paper)
     st.markdown(
         f"**We recomputed {overview.verdict}.** A number holds if ours lies close to it. "
-        "Pale: not recomputed, mostly for want of data."
+        f"{ABOUT_PALE}"
     )
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)

@@ -30,8 +30,7 @@ _ABOUT_SECOND_MODEL = (
     "check it."
 )
 _OTHER_ORDER = (
-    "This promise comes from a second model. It is trained without the cases that check it, and "
-    "ranks {a} ahead of {b}{more}, unlike the prediction."
+    "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
 )
 
 

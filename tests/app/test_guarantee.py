@@ -101,7 +101,7 @@ def test_a_pair_that_is_decided_against_the_prediction_is_told_of(row, is_anothe
     decided = said_by_core(row, 0.1, n_neighbors=5).order > 0
     assert (decided & (predicted[:, None] > predicted)).any() == is_another
     said = sentences(opened(row=row + 1))
-    notes = [i for i, each in enumerate(said) if "This promise comes from a second model" in each]
+    notes = [i for i, each in enumerate(said) if "unlike the prediction" in each]
     assert bool(notes) == is_another
     # It stands before the promise, not behind it.
     assert all(i < said.index(relied_on_in(said)[0]) for i in notes)

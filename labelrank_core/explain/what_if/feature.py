@@ -106,23 +106,25 @@ def features_of(dataset: Dataset, columns: Sequence[int] | None = None) -> list[
     firsts = [schema.starts[j] for j in indices]
     features = [
         Feature(schema, j, float(lows[first]), float(highs[first]), is_binary)
-        for j, first, is_binary in zip(indices, firsts, _are_binary(dataset.X, firsts), strict=True)
+        for j, first, is_binary in zip(
+            indices, firsts, _are_binary(dataset.X, firsts, lows, highs), strict=True
+        )
     ]
     if columns is not None:
         return features
     return [feature for feature in features if feature.is_nominal or feature.low < feature.high]
 
 
-def _are_binary(X: Any, firsts: Sequence[int]) -> list[bool]:
-    """Tell of some columns whether each has exactly two values."""
+def _are_binary(X: Any, firsts: Sequence[int], lows: FloatArray, highs: FloatArray) -> list[bool]:
+    """Tell of some columns, whose ranges are known, whether each has exactly two values."""
     by_column = X if isinstance(X, np.ndarray) else X.tocsc()
     answers: list[bool] = []
     for start in range(0, len(firsts), _AT_ONCE):
-        columns = by_column[:, firsts[start : start + _AT_ONCE]]
+        part = firsts[start : start + _AT_ONCE]
+        columns, low, high = by_column[:, part], lows[part], highs[part]
         columns = columns if isinstance(columns, np.ndarray) else columns.toarray()
-        lows, highs = columns.min(axis=0), columns.max(axis=0)
-        has_ends_only = ((columns == lows) | (columns == highs)).all(axis=0)
-        answers += (has_ends_only & (lows < highs)).tolist()
+        has_ends_only = ((columns == low) | (columns == high)).all(axis=0)
+        answers += (has_ends_only & (low < high)).tolist()
     return answers
 
 
