@@ -328,8 +328,8 @@ def _render_start(
             st.markdown(_effort(experiment, units, seconds))
             st.caption(
                 _storage_notice(experiment),
-                help="Settings and results are stored. Anyone with the link of the experiment can "
-                "see, cancel or delete it.",
+                help="Settings and results are kept until you delete them. Anyone with the link of "
+                "the experiment can see, cancel or delete it.",
             )
         if st.button("Start", type="primary", icon=":material/play_arrow:", key=f"ex_start_{key}"):
             _start(experiment, datasets, n_workers)
@@ -354,8 +354,8 @@ def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> st
 
 def _storage_notice(experiment: Experiment) -> str:
     has_uploads = any(source.kind == "stored" for source in experiment.data)
-    data = " with a copy of your own data" if has_uploads else ""
-    return f"Stored{data} on this {runs.host()} until you delete it."
+    data = " with a copy of your data" if has_uploads else ""
+    return f"Kept on this {runs.host()}{data}."
 
 
 def _start(experiment: Experiment, datasets: Sequence[Dataset], n_workers: int) -> None:

@@ -143,7 +143,7 @@ def test_one_click_starts_what_the_page_then_shows(store):
     ran(app.number_input(key="ex_folds").set_value(2).run())
     assert f"**{2 * len(RANKERS)} trainings**" in said(app)
     # Where that is, README says: a visitor need not know the folders of the server.
-    assert "Stored on this computer until you delete it." in said(app)
+    assert "Kept on this computer." in said(app)
     # One word for one machine.
     assert "server" not in said(app)
     assert str(store.home) not in said(app)

@@ -56,7 +56,7 @@ def render_scores(scores: pd.DataFrame, ranks: AverageRanks, *, greater_is_bette
         markup.score_table(
             frame,
             greater_is_better=greater_is_better,
-            summary=means.rename("average rank, 1 = always best"),
+            summary=means.rename("average rank, 1 = best"),
         ),
         key="scores",
         alt="scores of methods on data sets",
