@@ -364,17 +364,18 @@ def _differing_params(columns: Sequence[PrintedColumn]) -> list[str]:
     ]
     texts = []
     for values in params:
-        parts = [
-            f"{_knob_text(knobs[name])} {dict(knobs[name].choices).get(values[name], values[name])}"
-            for name in names
-            if name in values
-        ]
+        parts = [_setting_text(knobs[name], values[name]) for name in names if name in values]
         texts.append(", ".join(parts))
     return texts
 
 
-def _knob_text(knob: Knob) -> str:
-    return f"{knob.symbol} =" if knob.symbol != knob.label else knob.label.lower()
+def _setting_text(knob: Knob, value: Any) -> str:
+    """Write a setting: 'k = 5', 'linear kernel', 'rounds 1500'."""
+    choices = dict(knob.choices)
+    if knob.symbol != knob.label:
+        return f"{knob.symbol} = {choices.get(value, value)}"
+    label = knob.label.lower()
+    return f"{choices[value]} {label}" if value in choices else f"{label} {value}"
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,10 @@ def _overview(app_address: str) -> Page:
         for paper in PAPERS.values()
     )
     title = "Which numbers of the papers hold?"
+    lead = f"We recomputed {overview.verdict}. {overview.rule}"
     body = (
         f"<h1>{title}</h1>"
-        f'<p class="lead">We recomputed {html.escape(overview.verdict)}. {story.ABOUT_PALE}</p>'
+        f'<p class="lead">{html.escape(lead)}</p>'
         f'<div class="sheet">{overview.figure}</div><section class="group">'
         f'<h2>Paper by paper</h2><div class="cards">{cards}</div>'
         f"</section>{_app_link(app_address)}"

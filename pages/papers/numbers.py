@@ -1,14 +1,14 @@
 """The ledger of the papers' tables, kept once it is made."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, ledger, recorded
 from labelrank_core.papers.ledger import counts
-from labelrank_core.papers.table import Table
+from labelrank_core.papers.table import Paper, Table
 from pages.ui import compute
 
 
@@ -16,6 +16,17 @@ def of_table(table: Table) -> pd.DataFrame:
     """Return print and recorded numbers of a table, side by side."""
     key = compute.digest("ledger", table.paper, table.key, tuple(ALGORITHMS))
     return compute.once(key, "Comparing print and results", lambda: ledger(table, recorded(table)))
+
+
+def usual_tolerance(papers: Iterable[Paper]) -> tuple[float, int]:
+    """Return the tolerance of most recomputed numbers of some papers, and how many have it."""
+    tolerances: Counter[float] = Counter()
+    for paper in papers:
+        for table in paper.tables:
+            rows = of_table(table)
+            is_counted = rows["ours"].notna() & (rows["reading"] == "")
+            tolerances.update(rows.loc[is_counted, "tolerance"].tolist())
+    return tolerances.most_common(1)[0]
 
 
 def of_paper(key: str) -> Mapping[str, int]:

@@ -4,7 +4,7 @@ from labelrank_core.papers.table import Table
 from pages.papers import recomputation, story, views
 from pages.ui.render import widgets
 
-widgets.render_title("Papers", "Which numbers of the papers hold when we recompute them?")
+widgets.render_title("Papers", "What do the papers say, and which of their numbers hold?")
 paper = story.choose_paper()
 story.render_overview(paper)
 story.render_paper(paper)

@@ -125,11 +125,11 @@ def choose_block_rows(table: Table, rows: pd.DataFrame, key: str) -> pd.DataFram
     names = [block.name for block in table.blocks]
     measures = {block.measure for block in table.blocks}
     name = choices.choose(
-        st.segmented_control,
+        st.selectbox,
         "Measure" if len(measures) > 1 else "Section",
         names,
         label_visibility="collapsed",
-        required=True,
+        width=260,
         key=f"block-{key}-{table.slug}",
     )
     return rows[rows["block"] == name]
@@ -187,12 +187,12 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
 
 
 def _tolerance_text(block: Block, rows: pd.DataFrame) -> str:
-    """Say how far a number that holds may lie from the print; empty where it is the printed one."""
+    """Say how far a number that holds may lie from the print."""
     if not rows["tolerance"].any():
-        return ""
+        return "only the same number holds"
     if block.tolerance is None:
-        return "± the standard deviation in print"
-    return f"± {block.tolerance:g}, near enough to hold"
+        return "holds within ± the standard deviation in print"
+    return f"holds within ± {block.tolerance:g}"
 
 
 def _axis_title(block: Block) -> str:
@@ -247,9 +247,10 @@ def _render_curve(table: Table, compute_curve: Callable[[Dataset], pd.DataFrame]
 
 def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
     measure = METRICS[table.block(rows["block"].iloc[0]).measure]
+    near = f"±{rows['tolerance'].max():g}"
     st.markdown(
-        f"{measure.title}: a dot is a data set. In the shaded band a number holds. Dots to the "
-        "right are better than the print."
+        f"{measure.title}: a dot is a data set. In the shaded band, within {near}, a number holds. "
+        "Dots to the right are better than the print."
     )
     gains = rows["difference"] * (1 if measure.greater_is_better else -1)
     drawing.render_chart(

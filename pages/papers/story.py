@@ -28,8 +28,8 @@ _VERDICTS = {
     "differs": ("differs", "differ"),
 }
 
-# What the empty part of a bar of the overview is.
-ABOUT_PALE = "Pale: not recomputed, mostly for want of data."
+# Of the sentences of a paper, in pixels: longer lines are hard to read.
+_TEXT_WIDTH = 720
 _BRIEF = {"within": "hold", "above": "better", "below": "worse", "differs": "differ"}
 
 
@@ -41,11 +41,14 @@ class Overview:
     ----------
     verdict : str
         Counts the numbers of papers that were recomputed.
+    rule : str
+        Says when a number holds, is better, worse or differs, and what the bars leave pale.
     figure : str
         The drawing of papers, each row by its verdicts, and the line of comparisons below it.
     """
 
     verdict: str
+    rule: str
     figure: str
 
     @classmethod
@@ -64,8 +67,11 @@ class Overview:
             element(
                 "p",
                 element("b", "Do our best methods beat the best in print?"),
-                f" {_comparison_text(_total(compared))} ",
-                [fragment(name, " ") for name in comparison_names],
+                f" {_comparison_text(_total(compared))} See ",
+                fragment(
+                    comparison_names[0], *(fragment(" and ", name) for name in comparison_names[1:])
+                ),
+                ".",
                 class_="lr-held-question",
             ),
         )
@@ -73,12 +79,25 @@ class Overview:
             f"{paper.citation}: {_counts_text(numbers.of_paper(paper.key))}" for paper in papers
         ]
         figure_html = f'aria-label="{". ".join(descriptions)}">{shares_html}</figure>'
-        return cls(_counts_text(_total(recomputed)), f'<figure class="lr" {figure_html}')
+        return cls(
+            _counts_text(_total(recomputed)),
+            _verdict_rule(recomputed),
+            f'<figure class="lr" {figure_html}',
+        )
 
 
 def _listed_papers() -> list[Paper]:
     """List the papers in the order of the overview: comparisons come last."""
     return sorted(PAPERS.values(), key=lambda paper: paper.is_comparison)
+
+
+def _verdict_rule(papers: Sequence[Paper]) -> str:
+    tolerance, n_numbers = numbers.usual_tolerance(papers)
+    return (
+        "A number holds if ours is as close as its table allows: within "
+        f"{tolerance:g} for {n_numbers} of them. Further away, ours is better or worse on the "
+        "paper's measure, or differs where no side is better. Pale: not recomputed."
+    )
 
 
 def _total(papers: Sequence[Paper]) -> Counter[str]:
@@ -101,8 +120,8 @@ def _paper_share(paper: Paper) -> markup.PaperShare:
 def _comparison_text(counts: Mapping[str, int]) -> str:
     """Count the numbers in print beside which our best methods stand."""
     return (
-        f"Of {counts['printed']}, {counts['above']} of ours are better, {counts['within']} about "
-        f"as good, {counts['below']} worse:"
+        f"They are better on {counts['above']} of {counts['printed']} numbers, about as good on "
+        f"{counts['within']} and worse on {counts['below']}."
     )
 
 
@@ -113,10 +132,7 @@ def render_overview(paper: Paper) -> None:
     """
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
-    st.markdown(
-        f"**We recomputed {overview.verdict}.** A number holds if ours lies close to it. "
-        f"{ABOUT_PALE}"
-    )
+    st.markdown(f"**We recomputed {overview.verdict}.** {overview.rule}")
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
         if not is_read:
@@ -163,7 +179,7 @@ def choose_paper() -> Paper:
 
 
 def render_paper(paper: Paper) -> None:
-    """Draw the title of a paper, its reference and its idea; all sentences for an assistant."""
+    """Draw the title of a paper, its reference, and the paper in five sentences."""
     st.header(paper.title, anchor=False)
     reference = f"{paper.authors}, {paper.where} {paper.year}"
     if paper.link:
@@ -171,20 +187,19 @@ def render_paper(paper: Paper) -> None:
         doi = address.removeprefix("doi.org/")
         name = f"DOI {doi}" if doi != address else address.partition("/")[0]
         reference += f" · [{text.markdown(name)}]({paper.link})"
-    sentences = paper.sentences if assistants.is_reading() else paper.sentences[:1]
-    st.markdown(f"{reference}  \n{' '.join(sentences)}")
+    st.markdown(reference)
+    st.markdown(" ".join(paper.sentences), width=_TEXT_WIDTH)
 
 
 def render_more(paper: Paper) -> None:
-    """Draw ways to try a paper and, folded, its sentences, definitions and misprints."""
+    """Draw ways to try a paper and, folded, its definitions and misprints."""
     drawing.render_markup(
         markup.links("Try it", [(trial.text, _address(trial)) for trial in paper.trials])
     )
     n_misprints = count_of(len(paper.errata), "misprint")
-    title = f"The paper in five sentences, what it defines, {n_misprints}"
+    title = f"What the paper defines, and {n_misprints}"
     with widgets.expander(title, "more_on_paper") as is_drawn:
         if is_drawn:
-            st.markdown(" ".join(paper.sentences))
             definitions = [f"- **{name}**: {definition}" for name, definition in paper.defines]
             st.markdown("\n".join(definitions))
             _render_errata(paper)

@@ -52,7 +52,7 @@ def compute_by_hand(page: Page) -> None:
 
 
 def open_errata(page: Page) -> None:
-    open_expander(page, "The paper in five sentences")
+    open_expander(page, "What the paper defines")
     expect(page.get_by_text("Definition 1.")).to_be_visible()
 
 

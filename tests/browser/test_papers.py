@@ -35,7 +35,7 @@ def test_a_table_of_a_paper_is_recomputed_with_progress_cancelled_and_goes_on(pa
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(page.get_by_text("Cancelled: Table 1, recomputed.")).to_be_visible()
     # What stands below is still there.
-    expect(page.get_by_text("The paper in five sentences")).to_be_visible()
+    expect(page.get_by_text("What the paper defines")).to_be_visible()
     page.get_by_role("button", name="Start again").click()
     again = page.get_by_text(re.compile(r"Table 1, recomputed: [1-9]\d* of \d+ done"))
     expect(again).to_be_visible()

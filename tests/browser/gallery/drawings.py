@@ -458,12 +458,15 @@ def _print_panels(_: Labels) -> Drawings:
         Number(UNBROKEN, 0.7, 0.1, 0.05, "below"), Number("", 0.2, 1.0, 0.05, "differs"),
     ]  # fmt: skip
     counts = [Number("iris", 1.0, 1.0, 0.0, "within"), Number("wine", 9999.0, 9.0, 0.0, "differs")]
-    near = "± the standard deviation in print"
+    near = "holds within ± the standard deviation in print"
     return {
         "each verdict": markup.print_panels([("", numbers)], LONG, near),
-        "far apart": markup.print_panels([("", counts)], "Counts", ""),
+        "far apart": markup.print_panels([("", counts)], "Counts", "only the same number holds"),
         "groups": markup.print_panels(
-            [(LONG, numbers), (UNBROKEN, numbers[:2]), ("c", numbers[2:])], "Tau", near, (-1.0, 1.0)
+            [(LONG, numbers), (UNBROKEN, numbers[:2]), ("c (d)", numbers[2:])],
+            "Tau",
+            near,
+            (-1.0, 1.0),
         ),
         "one": markup.print_panels([("", numbers[:1])], "Kendall's tau", near),
     }

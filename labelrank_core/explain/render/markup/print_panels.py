@@ -57,7 +57,7 @@ def print_panels(
     """Draw printed numbers as strokes with their tolerances, and recomputed ones as marks.
 
     A panel has a heading, which may be empty, and its numbers. `measure` names the scale,
-    `tolerance` the width of the bars, empty where there are none; these end where `value_range`
+    `tolerance` the width of the bars, or says that there are none; these end where `value_range`
     does.
     """
     numbers = [number for _, panel_numbers in panels for number in panel_numbers]
@@ -67,8 +67,8 @@ def print_panels(
     ends += [number.ours for number in numbers]
     at, ticks = _scale(min(ends), max(ends))
     key = [element("b", measure), element("span", element("i", class_="print"), "printed")]
-    if tolerance:
-        key.append(element("span", element("i", class_="near"), tolerance))
+    band = element("i", class_="near") if any(number.tolerance for number in numbers) else ""
+    key.append(element("span", band, tolerance))
     key += [
         element("span", element("i", class_=f"ours {verdict}"), words)
         for verdict, words in _MARKS.items()
@@ -78,7 +78,7 @@ def print_panels(
     sections = [
         element(
             "section",
-            element("b", heading),
+            _heading(heading),
             element(
                 "ol",
                 _scale_row(ticks),
@@ -93,6 +93,13 @@ def print_panels(
         element("p", key, class_="lr-print-key"),
         element("div", sections, class_="lr-print", style=sizes),
     )
+
+
+def _heading(heading: str) -> Html:
+    """Head a panel with its name, what stands in brackets on a line below."""
+    name, _, remark = heading.partition(" (")
+    remark_html = element("span", remark.removesuffix(")"), class_="muted") if remark else ""
+    return element("b", name, remark_html)
 
 
 def _scale(low: float, high: float) -> tuple[Callable[[float], float], list[tuple[float, str]]]:
