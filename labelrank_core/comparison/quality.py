@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan
+from math import ceil, floor, isfinite, isnan, log10
 
 import pandas as pd
 
@@ -125,16 +125,31 @@ class Quality:
         worst_of = min if self.measure.greater_is_better else max
         return worst_of(finite, default=float("nan"))
 
-    def share(self, value: float) -> float:
-        """Return the place of a value between the worst one in the picture (0) and perfect (1).
+    @property
+    def scale_start(self) -> float:
+        """A round number not better than the worst one, where a scale to perfect can start.
 
         NaN where nothing is known.
         """
-        worst = self.worst
-        if not isfinite(worst):
+        worst, perfect = self.worst, self.perfect
+        if not isfinite(worst) or worst == perfect:
+            return worst
+        step = 10.0 ** floor(log10(abs(perfect - worst))) / 2
+        outwards = floor if worst < perfect else ceil
+        start = round(outwards(round(worst / step, 9)) * step, 12)
+        least, largest = self.measure.value_range
+        return min(max(start, least), largest)
+
+    def share(self, value: float) -> float:
+        """Return the place of a value between the start of the scale (0) and perfect (1).
+
+        NaN where nothing is known.
+        """
+        start = self.scale_start
+        if not isfinite(start):
             return float("nan")
-        reach = self.perfect - worst
-        return (value - worst) / reach if reach else 1.0
+        reach = self.perfect - start
+        return (value - start) / reach if reach else 1.0
 
     def frame(self) -> pd.DataFrame:
         """Tabulate the methods: ``method, value, gain, low, high``, the gain over each of them."""

@@ -132,16 +132,17 @@ def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
 
 
 def _ticks(quality: Quality) -> list[tuple[float, str]]:
-    """Return the worst value and round ones up to perfect: their places on the scale, and texts."""
-    if not isfinite(quality.worst):
+    """Return the start of the scale and round numbers up to perfect: their places, and texts."""
+    start = quality.scale_start
+    if not isfinite(start):
         return []
-    low, high = sorted((quality.worst, quality.perfect))
+    low, high = sorted((start, quality.perfect))
     values = [round(float(value), 6) for value in round_numbers(low, high, _N_TICKS)]
     ticks = [(quality.share(value), f"{value:g}") for value in values]
     # The scale does not begin at zero.
-    start = (0.0, f"{quality.worst:.3g}")
+    first = (0.0, f"{start:g}")
     others = [tick for tick in ticks if tick[0] > _TICK_ROOM]
-    return [start, *others] if low == quality.worst else [*others, start]
+    return [first, *others] if low == start else [*others, first]
 
 
 def _rows(quality: Quality) -> list[markup.QualityRow]:

@@ -239,9 +239,12 @@ def render_reading_guide(
         reference = "complete rankings" if comparison is None else "the best"
         if figure.of_pairs:
             reference = "all known pairs"
-        about.append(f"Band: 95% interval of the difference from {reference}.")
+        interval = "band" if comparison is None else "bar"
+        about.append(f"{interval.capitalize()}: 95% interval of the difference from {reference}.")
         if not all(_are_good(sensitivity, measure, comparison)):
-            sentences.append("Hollow dots are clearly worse: their band misses the dashed line.")
+            sentences.append(
+                f"Hollow dots are clearly worse: their {interval} misses the dashed line."
+            )
     about.append(f"{measure.title}: {measure.definition}")
     if several:
         about.append(

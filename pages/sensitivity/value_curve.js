@@ -129,11 +129,24 @@ function createAxes(data, scale) {
 function createLine(data, points, scale) {
   const parts = [svgElement("path", { class: "line", d: pathOf(points) })]
   const { levels } = data
-  if (levels.every(({ low }) => low !== null)) {
-    const edge = (name) => points.map(([x], i) => [x, scale.y(levels[i][name])])
-    const around = [...edge("high"), ...edge("low").toReversed()]
-    parts.unshift(svgElement("path", { class: "band", d: `${pathOf(around)}Z` }))
-  }
+  // The intervals of neighbouring values are estimated apart: a bar each, and no band.
+  const gap = (points.at(-1)[0] - points[0][0]) / Math.max(points.length - 1, 1)
+  const barWidth = clamp(0.5 * gap, 1.5, 5)
+  const intervals = levels.flatMap(({ low, high, isGood }, i) =>
+    low === null
+      ? []
+      : [
+          svgElement("line", {
+            class: isGood ? "interval" : "interval worse",
+            x1: points[i][0],
+            x2: points[i][0],
+            y1: scale.y(low),
+            y2: scale.y(high),
+            "stroke-width": barWidth,
+          }),
+        ],
+  )
+  parts.unshift(...intervals)
   const kind = ({ isBest }) => (isBest ? "other of-best" : "other")
   const others = data.others.map(({ points, isBest }, i) =>
     svgElement("path", {

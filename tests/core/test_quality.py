@@ -58,13 +58,18 @@ def test_an_interval_reaches_the_method_exactly_where_the_verdict_is_not_clear(m
 
 
 @pytest.mark.parametrize("measure", [TAU, LOSS])
-def test_places_run_from_the_worst_in_the_picture_to_perfect(measure):
+def test_places_run_from_a_round_number_not_better_than_the_worst_to_perfect(measure):
     values = OWN - 0.3 if measure.greater_is_better else 1 - OWN + 0.3
     made = quality(measure, ("other", values))
     (other,) = made.others
     assert made.share(made.perfect) == pytest.approx(1)
     assert 0 <= made.share(other.total) < made.share(made.total) < 1
-    assert made.share(made.worst) == pytest.approx(0)
+    assert made.share(made.scale_start) == pytest.approx(0)
+    # The start has few digits, and lies less than one of its steps away.
+    reach = abs(made.perfect - made.worst)
+    assert 0 <= made.share(made.worst)
+    assert abs(made.scale_start - made.worst) < 0.5 * 10 ** np.floor(np.log10(reach))
+    assert len(f"{made.scale_start:g}") <= 4
 
 
 def test_few_cases_that_differ_have_no_interval():
