@@ -1,5 +1,7 @@
 """The outline of an area that points lie in, for a map without borders."""
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.spatial import Delaunay, QhullError
 
@@ -15,18 +17,25 @@ def outline(points: FloatArray) -> list[FloatArray]:
 
     Holes in between are left out.
     """
-    points = np.unique(points, axis=0)
+    # A map is drawn at every move of a knob, and its land stays.
+    return list(_outline(np.ascontiguousarray(points, dtype=np.float64).tobytes()))
+
+
+@lru_cache(maxsize=4)
+def _outline(content: bytes) -> tuple[FloatArray, ...]:
+    """Return the rings round points given as the bytes of their array."""
+    points = np.unique(np.frombuffer(content).reshape(-1, 2), axis=0)
     if len(points) < _FEWEST:
-        return []
+        return ()
     try:
         triangles = Delaunay(points).simplices
     except QhullError:
-        return []
+        return ()
     corners = points[triangles]
     lengths = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
     near = triangles[lengths.max(axis=1) <= _LONGEST_EDGE * np.median(lengths)]
     rings = [points[ring] for ring in _rings(near)]
-    return [ring for ring in rings if _signed_area(ring) > 0]
+    return tuple(ring for ring in rings if _signed_area(ring) > 0)
 
 
 def _signed_area(ring: FloatArray) -> float:
