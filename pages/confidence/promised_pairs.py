@@ -95,7 +95,7 @@ def verdict(at: pd.Series, risk: str) -> str:
         return f"At {percent}%, no pair is decided"
     if risk == ANY_PAIR:
         promise = f"The promise of {percent}%"
-        realised = f"in {at['realised']:.1%} of the test cases no decided pair is wrong"
+        realised = f"in {at['realised']:.1%} of the test cases all decided pairs are right"
     else:
         promise = f"The promise of at most {100 - percent}% wrong"
         realised = f"{1 - at['realised']:.1%} of the pairs are decided wrongly"

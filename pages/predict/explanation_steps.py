@@ -1,6 +1,13 @@
 """Chapter 1: the steps of the explanation, from the evidence to the predicted ranking."""
 
-from labelrank_core.explain.evidence import Confidence, PairMatrix, ScoreParts, Step, TreeVotes
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Neighbors,
+    PairMatrix,
+    ScoreParts,
+    Step,
+    TreeVotes,
+)
 from labelrank_core.explain.render import LabelSelection
 from pages.predict import chapters, knob_preview
 from pages.predict.expanders import compact_expander, expander_row
@@ -22,12 +29,24 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
         knob_preview.render_sentence(view)
         evidence.render_evidence(first_step.evidence, scene)
         knob_preview.render(view)
-        with expander_row(1), compact_expander("How is this computed?", "computed") as is_open:
-            if is_open:
-                for step in later_steps:
-                    evidence.render_step(step, scene)
-                drawing.before_a_widget()
-                glossary.render()
+        with expander_row(1):
+            if isinstance(first_step.evidence, Neighbors) and scene.rests_on(TreeVotes):
+                _render_map_on_demand(first_step.evidence, scene)
+            with compact_expander("How is this computed?", "computed") as is_open:
+                if is_open:
+                    for step in later_steps:
+                        evidence.render_step(step, scene)
+                    drawing.before_a_widget()
+                    glossary.render()
+
+
+def _render_map_on_demand(near: Neighbors, scene: evidence.EvidenceScene) -> None:
+    """Of a forest the trees say more: its cases are drawn when somebody asks where they lie."""
+    with compact_expander("Where they lie", "where") as is_open:
+        if is_open:
+            evidence.render_plane(
+                scene.dataset, scene.case, near, scene.key, row=scene.row, height=260
+            )
 
 
 def steps_of(case: Case) -> list[Step]:

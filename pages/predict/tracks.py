@@ -28,7 +28,7 @@ _Rankings: TypeAlias = dict[tuple[tuple[int, ...], ...], int]
 _KEY = "tracks"
 _N_TRACKS = 6
 # Columns whose change alone changes nothing are added up to so many tracks.
-_N_FILLED = 4
+_N_FILLED = 2
 # Where there are more pieces, so many are sent, evenly spread over the range.
 _MOST_PIECES = 300
 _TEXTS = {
@@ -80,9 +80,11 @@ def telling_columns(sweeps: Sequence[Sweep], by_contribution: Sequence[int] = ()
     """List the numeric columns to draw.
 
     The smallest change that matters most and the smallest of the order come first, then the other
-    columns with a change. Where these are few, those of `by_contribution` follow.
+    columns with a change. Where these are few, those of `by_contribution` follow. On tracks of
+    label sets the order is not painted.
     """
-    kinds = dict.fromkeys((matters_most(sweeps), "order"))
+    first_kind = matters_most(sweeps)
+    kinds = [first_kind] if sweeps[0].case_piece.is_set else dict.fromkeys((first_kind, "order"))
     changing = [[sweep.feature.index for sweep, _ in smallest_changes(sweeps, of)] for of in kinds]
     heads = [column for columns in changing for column in columns[:1]]
     numeric = [sweep.feature.index for sweep in sweeps if not sweep.feature.is_nominal]

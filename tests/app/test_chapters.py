@@ -174,17 +174,24 @@ def test_tracks_hold_the_rankings_that_the_model_predicts(name, key):
     assert n_changes
 
 
-def test_columns_with_a_change_have_tracks_before_those_that_made_the_difference():
-    view, model = fitted_view("election", "forest", 15)
+def test_a_column_with_a_change_has_a_track_before_one_that_made_the_difference():
+    view, model = fitted_view("election", "forest", 12)
     sweeps = sweep_all(model, view.dataset.X[view.row], features_of(view.dataset))
-    changing = {s.feature.index for s, _ in smallest_changes(sweeps, "order")}
-    numeric = [s.feature.index for s in sweeps if not s.feature.is_nominal]
-    others = [column for column in reversed(numeric) if column not in changing]
-    shown = tracks.telling_columns(sweeps, others)
-    n_changing = len(changing & set(shown))
-    assert 0 < n_changing < len(shown) == 4
-    assert set(shown[:n_changing]) <= changing
-    assert shown[n_changing:] == others[: 4 - n_changing]
+    changing = [s.feature.index for s, _ in smallest_changes(sweeps, "order")]
+    others = [s.feature.index for s in reversed(sweeps) if s.feature.index not in changing]
+    assert len(changing) == 1
+    assert tracks.telling_columns(sweeps, others) == [*changing, others[0]]
+
+
+def test_of_label_sets_the_columns_with_a_change_of_the_set_have_tracks():
+    # Where the set changes, it is painted; where only the order does, it is not.
+    view, model = fitted_view("songs", "mlknn")
+    sweeps = sweep_all(model, view.dataset.X[view.row], features_of(view.dataset))
+    changing = {s.feature.index for s, _ in smallest_changes(sweeps, "relevant")}
+    of_order = {s.feature.index for s, _ in smallest_changes(sweeps, "order")}
+    assert len(changing) >= 2
+    assert of_order - changing
+    assert set(tracks.telling_columns(sweeps)) == changing
 
 
 def core_ranking(model, x):

@@ -50,7 +50,7 @@ def said_by_core(
     row,
     alpha,
     risk="any_pair",
-    promise="In at least 90% of cases no decided pair is wrong. Decided here",
+    promise="In at least 90% of cases all decided pairs are right. Decided here",
     **params,
 ):
     train = SPLIT.train[SPLIT.train != row]
@@ -188,7 +188,7 @@ def test_promised_and_realised_are_what_the_core_computes():
     assert at["realised"] == pytest.approx(right.mean())
     assert app.header[0].value == (
         f"The promise of 90% is kept: in {right.mean():.1%} of the test vehicles "
-        "no decided pair is wrong"
+        "all decided pairs are right"
     )
     share = (order > 0).sum() / (6 * 254)
     assert f"The method decides **{share:.0%}** of the pairs of models" in words(app)

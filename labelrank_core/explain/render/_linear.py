@@ -22,7 +22,7 @@ from labelrank_core.explain.render.markup.rankings import chip
 from labelrank_core.explain.render.markup.text import shorten_all, shorten_before_value
 
 _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
-_LABEL_LETTERS, INPUT_LETTERS = 14, 26
+_LABEL_LETTERS, INPUT_LETTERS = 14, 36
 _CAPTIONS = {
     "feature": "The features that add most: each adds its difference from the mean times its "
     "weight.",

@@ -39,10 +39,10 @@ from pages.ui.choose import choices
 from pages.ui.results import models
 from pages.ui.view import View
 
-ANY_PAIR, SHARE_OF_PAIRS = "No decided pair wrong", "Few pairs wrong"
+ANY_PAIR, SHARE_OF_PAIRS = "All decided pairs right", "Few pairs wrong"
 RISKS = {ANY_PAIR: "any_pair", SHARE_OF_PAIRS: "share_of_pairs"}
 RISKS_SAID = (
-    f"{ANY_PAIR}: all decided pairs are right in at least this share of cases. "
+    f"{ANY_PAIR}: in at least this share of cases. "
     f"{SHARE_OF_PAIRS}: on average over cases, at most the rest of the pairs are decided wrongly; "
     "more pairs are decided."
 )

@@ -15,6 +15,8 @@ _MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")
 JOINER = "\u2060"
 # A name before a long value is not cut further.
 _FEWEST_LETTERS = 8
+# Of a feature's name beside its value: its unit mostly has room.
+_NAME_LETTERS = 26
 
 
 def markdown(name: str) -> str:
@@ -116,4 +118,4 @@ def shorten_before_value(text: str, length: int) -> str:
 def with_value(name: str, value: Any) -> str:
     """Name a feature with a value."""
     value_text = isolated(shorten(value)) if isinstance(value, str) else number_text(value)
-    return f"{isolated(shorten(name))} = {value_text}"
+    return f"{isolated(shorten(name, _NAME_LETTERS))} = {value_text}"

@@ -21,11 +21,12 @@ from labelrank_core.explain.render import (
     count_evidence,
     markup,
     prior_to_posterior,
+    way,
 )
 from labelrank_core.rankings import format_ranking
 from pages.ui.choose import choices
 from pages.ui.render import drawing, tables
-from pages.ui.render.evidence._plane import plane, render_plane
+from pages.ui.render.evidence._plane import plane
 from pages.ui.render.evidence._scene import EvidenceScene, choose_label, render_evidence
 from pages.ui.wording import text
 
@@ -50,9 +51,8 @@ def _render_neighbors(evidence: Neighbors, scene: EvidenceScene) -> None:
 
     if scene.brief:
         rankings()
-    elif scene.rests_on(TreeVotes):
-        rankings()
-        _render_map_on_demand(evidence, scene)
+    elif (votes := scene.case.explanation.find(TreeVotes)) is not None:
+        _render_beside_tree(votes, scene, rankings)
     else:
         _render_beside_map(evidence, scene, rankings)
 
@@ -75,17 +75,19 @@ def _render_beside_map(
         drawing.before_a_widget()
 
 
-def _render_map_on_demand(evidence: Neighbors, scene: EvidenceScene) -> None:
-    """Of a forest the trees say more: its cases are drawn when somebody asks where they lie."""
-    key = f"{scene.key}-where"
+def _render_beside_tree(
+    votes: TreeVotes, scene: EvidenceScene, draw_rankings: Callable[[], None]
+) -> None:
+    """Draw the questions of the first tree beside the rankings that all trees lead to."""
     drawing.before_a_widget()
-    with st.container(horizontal=True, key=f"expanders-{key}"):
-        expander = st.expander(
-            "Where they lie", key=f"{key}-open", on_change="rerun", type="compact"
-        )
-    if expander.open:
-        with expander, drawing.together():
-            render_plane(scene.dataset, scene.case, evidence, scene.key, row=scene.row, height=260)
+    tree_column, rankings_column = st.columns([5, 8], gap="medium")
+    with tree_column:
+        drawing.render_markdown(f"What tree 1 of {len(votes.ways)} asks, and the answers:")
+        drawing.render_markup(way(votes, scene.plain))
+        drawing.before_a_widget()
+    with rankings_column:
+        draw_rankings()
+        drawing.before_a_widget()
 
 
 def _differences(evidence: Neighbors, scene: EvidenceScene) -> list[str]:

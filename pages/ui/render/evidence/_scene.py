@@ -76,7 +76,7 @@ def choose_label(scene: EvidenceScene, of: str) -> int:
     drawing.before_a_widget()
     return choices.choose(
         st.selectbox,
-        "Label",
+        drawing.with_nouns("Label"),
         scene.order,
         first,
         format_func=names.__getitem__,
