@@ -67,7 +67,7 @@ def test_places_run_from_a_round_number_not_better_than_the_worst_to_perfect(mea
     assert made.share(made.scale_start) == pytest.approx(0)
     # The start has few digits, and lies less than one of its steps away.
     reach = abs(made.perfect - made.worst)
-    assert 0 <= made.share(made.worst)
+    assert made.share(made.worst) >= 0
     assert abs(made.scale_start - made.worst) < 0.5 * 10 ** np.floor(np.log10(reach))
     assert len(f"{made.scale_start:g}") <= 4
 
