@@ -77,6 +77,10 @@ def change_to_songs(page):
     change_data(page, SONGS)
 
 
+# Pages without all choices of the bar.
+PAGE_TITLES = {
+    "evaluate": "How good?", "sensitivity": "Sensitivity", "experiments": "Experiments",
+}  # fmt: skip
 # Pages that fold choices.
 FOLDS = {"experiments": "How it is tested", "sensitivity": "Measure, folds and CSV"}
 CHANGES = (
@@ -123,18 +127,18 @@ def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, name):
     # Tall enough for every widget: a list of options closes when what holds it is scrolled.
     page.set_viewport_size({"width": 1280, "height": 2400})
     open_page(page, f"/{name}?data=election&view=What+if")
-    # Experiments have no bar of their own.
-    has_bar = name != "experiments"
     open_fold(page, name)
     for box in boxes(page).values():
         text = offered(page, box)[-1]
         choose_in(box, text)
     for change in CHANGES:
-        if not has_bar:
+        # Experiments have no bar of their own, and what is measured on many cases has no case.
+        is_elsewhere = name == "experiments" or (change is change_case and name in PAGE_TITLES)
+        if is_elsewhere:
             go_to(page, "Confidence")
         change(page)
-        if not has_bar:
-            go_to(page, "Experiments")
+        if is_elsewhere:
+            go_to(page, PAGE_TITLES[name])
         open_fold(page, name)
         for title, box in boxes(page).items():
             assert box.input_value() in offered(page, box), title
