@@ -21,7 +21,14 @@ from labelrank_core import (
     load_sample,
 )
 from labelrank_core.aggregation import aggregate, consensus_losses
-from labelrank_core.explain.evidence import LabelScores, TreeVotes, WinShares
+from labelrank_core.explain.evidence import (
+    LabelScores,
+    Neighbors,
+    PairMatrix,
+    TreeVotes,
+    WinShares,
+)
+from labelrank_core.explain.render.markup.palette import label_color
 from labelrank_core.explain.render.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
@@ -278,7 +285,7 @@ class TestTies:
 class TestPictures:
     def test_labels_stand_in_the_order_of_the_data_until_it_is_said_which_is_ahead(self):
         for key, title in (
-            *(("pairs", each) for each in ("Every pair", "A cycle?", "Votes")),
+            *(("pairs", each) for each in ("Every pair", "A cycle?", "Added up")),
             *(("missing", each) for each in ("Only who ranks both", "By win shares")),
             ("rules", "Two by two"),
         ):
@@ -286,9 +293,11 @@ class TestPictures:
             heads = re.findall(r'<th scope="row">(?:<i class="m\d+"></i>)?(.*?)</th>', drawn)
             assert heads == list(told(key)[0].names), (key, title)
 
-    @pytest.mark.parametrize(("key", "title"), [("rules", "Two by two"), ("pairs", "A cycle?")])
-    def test_a_cycle_is_framed_once_it_was_asked_for(self, key, title):
-        asked = step(title, key, 1)
+    @pytest.mark.parametrize(
+        ("key", "title", "place"), [("rules", "Two by two", 1), ("pairs", "A cycle?", 0)]
+    )
+    def test_a_cycle_is_framed_once_it_was_asked_for(self, key, title, place):
+        asked = step(title, key, place)
         assert ' wrong"' not in asked.picture.markup
         assert ' wrong"' in asked.ask.picture.markup
 
@@ -490,6 +499,22 @@ class TestNumbers:
         assert drawn.count('<li class="passed">') == len(votes.ways[0]) + 1
         # Every row is drawn with replacement, so that all leaves hold as many as there are.
         assert sum(map(int, re.findall(r"n (\d+)<", drawn))) == data.n_samples
+        # A leaf lists as many draws as it counts; a day without a draw is in none.
+        for text in re.findall(r'class="leaf".*?</div>', drawn):
+            listed = re.findall(r"<small.*?</small>", text)
+            times = [int(n[0]) if (n := re.findall(r"× (\d+)", day)) else 1 for day in listed]
+            assert sum(times) == int(re.search(r"n (\d+)<", text)[1])
+        never = int((forest.path([[19.0, 5.5]]).in_bag_counts[0] == 0).sum())
+        assert asked.text.values["never"] == never == data.n_samples - drawn.count("<small")
+
+    def test_the_variance_of_each_side_stands_in_the_table(self):
+        setting, _ = told("forest")
+        ask = step("Choose the split", "forest").ask
+        rows = setting.dataset.rankings[setting.dataset.X[:, 1] <= 5.5]
+        sides = ask.picture.table["variance"].to_numpy()
+        assert sides[0] == pytest.approx(rows.var(axis=0).mean())
+        # Both sides have four days.
+        assert sides.mean() == pytest.approx(ask.reason.values["after"])
 
     def test_what_trees_add_makes_the_numbers_that_decide(self):
         setting, _ = told("forest")
@@ -539,21 +564,36 @@ class TestNumbers:
         assert "lemonade beats tea beats water beats lemonade" in words
 
     def test_preferences_of_pairs_are_the_models(self):
-        names = told("pairs")[0].names
-        setting, _ = told("pairs", 1)
-        data = setting.dataset
+        setting, _ = told("pairs")
+        data, names = setting.dataset, setting.names
         model = PairwiseLabelRanker().fit(data.X, data.rankings)
-        scores = model.explain([3.5]).evidence(LabelScores).values
-        votes = step("Votes", "pairs", 1).ask
-        assert votes.of.value == pytest.approx(scores.max())
-        turned = step("Every pair", "pairs").ask
-        assert turned.of.value == 1
-        assert turned.reason.plain(names).startswith(f"1 of 1: now {names[0]} > {names[2]}. ")
-        assert step("A cycle?", "pairs", 1).ask.of.right == {0}
-        assert step("A cycle?", "pairs").ask.of.right == {1}
+        explanation = model.explain(setting.case.x)
+        scores = explanation.evidence(LabelScores).values
+        assert step("Added up", "pairs").ask.of.value == pytest.approx(scores.max())
+        turned = step("Every pair", "pairs", 1).ask
+        # Of three pairs two are tied; the slider does not give away how many are not.
+        assert (turned.of.value, turned.of.high) == (1, 3)
+        assert turned.reason.plain(names).startswith(f"1 of 1: {names[0]} now leads {names[2]}. ")
+        assert step("A cycle?", "pairs").ask.of.right == {0}
+        assert step("A cycle?", "pairs", 1).ask.of.right == {1}
+        # Probabilities that are 0 or 1 would add up to no more than the positions.
+        preferences = explanation.evidence(PairMatrix).preferences[~np.eye(3, dtype=bool)]
+        assert ((preferences > 0.05) & (preferences < 0.95)).all()
         first, second = setting.explanation.order[:2]
         ahead = (data.rankings[:, first] < data.rankings[:, second]).mean()
-        assert step("One pair", "pairs", 1).ask.of.value == pytest.approx(ahead)
+        assert step("One pair", "pairs").ask.of.value == pytest.approx(ahead)
+
+    def test_a_colour_that_is_named_is_that_of_the_label_that_leads(self):
+        asked = step("Every pair", "pairs")
+        assert "Its colour: the label that leads." in asked.text.template
+        rows = re.findall(r"<tr.*?</tr>", asked.picture.markup)[1:]
+        colors = []
+        for row, cells in enumerate(re.findall(r"<td[^>]*>[^<]*</td>", text) for text in rows):
+            for column, cell in enumerate(cells):
+                if found := re.search(r'--tint:([^"]+)".*>([\d.]+)<', cell):
+                    leads = row if float(found[2]) > 0.5 else column
+                    colors.append(found[1] == label_color(leads))
+        assert colors == [True] * 6
 
     def test_strengths_and_theta_are_the_models(self):
         setting, _ = told("models")
@@ -613,6 +653,8 @@ class TestNumbers:
         held_out = step("Held-out cases", "confidence").ask
         assert held_out.of.value == pytest.approx(gaps[held_out.reason.values["place"] - 1])
         assert len(gaps) == 5 == data.n_samples / 2
+        question = held_out.question.plain(setting.names)
+        assert question.startswith("With the new case they are 6. At most 1 may be above the limit")
         interval = model.predict_interval([[20.0, 5.5]])[0]
         top = int(np.argmin(model.predict([[20.0, 5.5]])[0]))
         # Those that are held out, predicted by the mean ranks of the others.
@@ -628,6 +670,27 @@ class TestNumbers:
         table = step("Held-out cases", "confidence").picture.table
         assert dict(zip(table["case"], table["apart"], strict=True)) == worst
         assert step("Places that are possible", "confidence").ask.of.value == interval[top, 1]
+        # The day's order by all days is not that of the half that the promise rests on.
+        orders = [setting.explanation.ranking, model.estimators_[0].predict([[20.0, 5.5]])[0]]
+        assert orders[0].tolist() != orders[1].tolist()
+        said = step("The answer", "confidence").text.plain(setting.names)
+        assert f"promise predict {format_ranking(orders[1], setting.names)}. " in said
+
+    def test_the_sums_that_make_a_confidence_are_said(self):
+        setting, _ = told("confidence")
+        near = setting.explanation.evidence(Neighbors).rankings
+        sums = np.square(near - setting.explanation.positions).sum(axis=1)
+        said = step("Agreement", "confidence").ask.reason.plain(setting.names)
+        assert said.startswith("The sums are {:.0f}, {:.0f} and {:.0f}, ".format(*sums))
+        assert f"1 − {sums.mean():.2f} / 8 = {1 - sums.mean() / 8:.2f}." in said
+
+    def test_the_line_stands_where_labels_are_decided_behind_the_first(self):
+        setting, _ = told("confidence")
+        model = confidence.calibrated(setting)
+        asked = step("Places that are possible", "confidence")
+        table = asked.picture.table.set_index("label")["mean rank"]
+        limit = float(re.search(r"water \+ 0.33: ([\d.]+)", asked.picture.markup)[1])
+        assert limit == pytest.approx(table["water"] + model.threshold_, abs=0.005)
 
     def test_the_middle_rank_misleads_where_pairs_do_not(self):
         setting, _ = told("missing")

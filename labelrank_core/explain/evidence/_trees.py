@@ -94,6 +94,8 @@ class TreeVotes:
         The roots of the first trees; none where trees are not drawn.
     weights : ndarray of shape (n_trees,) or None
         The weights of the trees' votes; None: all count alike.
+    first_draws : ndarray of int, shape (n_samples,) or None
+        How often each training row was drawn for the first tree; None where trees are not drawn.
     """
 
     rankings: IntArray
@@ -105,6 +107,7 @@ class TreeVotes:
     draws: tuple[IntArray, ...]
     roots: tuple[TreeNode, ...] = ()
     weights: FloatArray | None = None
+    first_draws: IntArray | None = None
 
     @property
     def prediction(self) -> IntArray:

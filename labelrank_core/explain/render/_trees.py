@@ -101,12 +101,12 @@ def whole_tree(
     tree: int = 0,
     *,
     shows_way: bool = True,
-    cases: Sequence[Sequence[str]] = (),
+    cases: Sequence[Sequence[tuple[str, int]]] = (),
 ) -> str:
     """Draw a tree with all its leaves, or down to its last questions that are listed.
 
     Its ends have letters, from left to right; the way of the case is framed, or not shown yet.
-    `cases` names those in each leaf, in the same order.
+    `cases` names those drawn into each leaf, in the same order, and says how often.
     """
     ends = zip(ascii_uppercase, chain(cases, repeat(())), strict=False)
     return markup.whole_tree(_branch(evidence.roots[tree], scene, ends, shows_way=shows_way))
@@ -115,7 +115,7 @@ def whole_tree(
 def _branch(
     node: TreeNode,
     scene: Scene,
-    ends: Iterator[tuple[str, Sequence[str]]],
+    ends: Iterator[tuple[str, Sequence[tuple[str, int]]]],
     *,
     shows_way: bool,
 ) -> markup.Branch:

@@ -136,6 +136,7 @@ def _tree_votes(point: "ForestPoint", case: int, stops: Any) -> TreeVotes:
             _node(point, t, 0, 0, set(path.chains[t, case, : stop + 1].tolist()))
             for t, stop in enumerate(stops[:_SHOWN_TREES])
         ),
+        first_draws=path.in_bag_counts[0].astype(np.int64),
     )
 
 

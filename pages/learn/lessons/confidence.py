@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Dataset
-from labelrank_core.data.schema import decimal_text
+from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Neighbors, Text
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.tables import CaseRow
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking, list_names
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
@@ -20,7 +21,7 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, N
 from pages.ui import compute
 
 RISK, HELD_OUT = 0.2, 0.5
-_MOST_PAIRS, _MOST_CASES = 6, 8
+_MOST_PAIRS, _MOST_CASES, _MOST_SUMS, _MOST_WRITTEN = 6, 8, 5, 4
 _ROUNDING = 1e-9
 _ROWS = DRINKS + "May Day,25,8,lemonade>water>tea\nEaster,19,5,water>tea>lemonade\n"
 
@@ -78,15 +79,23 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
 def _promised(setting: LessonSetting, model: ConformalLabelRanker) -> Text:
     """Return the prediction, and its promised pairs, as text."""
     sure, names = _order(setting, model), setting.names
+    half_positions = _half(setting, model).positions
     pairs = [f"{names[a]} > {names[b]}" for a, b in np.argwhere(sure > 0)]
     values = {
         "n": len(setting.case.training_rows),
+        "fit": len(setting.case.training_rows) - len(model.held_out_[0]),
+        "half": format_ranking(half_positions, names),
         "sure": f"{1 - RISK:.0%}",
         "pairs": ", ".join(pairs[:_MOST_PAIRS]) + ("" if len(pairs) <= _MOST_PAIRS else ", …"),
     }
-    template = "Drawn: the order that all {n} cases predict. Promised with {sure}: only {pairs}."
-    if not pairs:
-        template = "Drawn: the order that all {n} cases predict. None of its pairs is promised."
+    template = "All {n} cases together predict the order that is drawn. "
+    is_other = not np.array_equal(half_positions, setting.explanation.positions)
+    if is_other and len(names) <= _MOST_WRITTEN:
+        template = (
+            "All {n} cases together predict the order that is drawn. The {fit} cases behind the "
+            "promise predict {half}. "
+        )
+    template += "Promised with {sure}: only {pairs}." if pairs else "None of its pairs is promised."
     return Text(template, values)
 
 
@@ -96,12 +105,16 @@ def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
     worked = shared.how_sure(setting, confidence, near.rankings)
     least = float(np.floor(100 * confidence.lowest + _ROUNDING)) / 100
     values = {**worked.values, "k": len(row_names), "least": least}
+    sums = np.square(near.rankings - setting.explanation.positions).sum(axis=1)
+    summed = ""
+    if 1 < len(sums) <= _MOST_SUMS and np.isclose(sums.mean(), worked.values["mean"]):
+        values["sums"] = list_names([number_text(value) for value in sums])
+        summed = "The sums are {sums}, their mean is {mean}. "
     return LessonStep(
         "Agreement",
         Text(
-            "Confidence: from the predicted ranking to each of the {k}, square the differences of "
-            "ranks and add them up. Divide the mean by the largest possible, {largest}; subtract "
-            "from 1.",
+            "Compare each of the {k} rankings with the predicted one: square the differences of "
+            "positions and add them up. Confidence is 1 − mean sum / {largest}, the largest sum.",
             values,
         ),
         scenes.with_row(
@@ -111,9 +124,8 @@ def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
             Text("How high is it, from {least} to 1?", values),
             Number(confidence.value, least, 1.0),
             Text(
-                "1 − {mean} / {largest} = {value}. Below {lowest} the reverse order would agree "
-                "better. It tells sure cases from unsure ones, but not how often such predictions "
-                "are right.",
+                f"{summed}1 − {{mean}} / {{largest}} = {{value}}. Below {{lowest}} the reverse "
+                "order would agree better. This does not say how often such predictions are right.",
                 values,
             ),
             scenes.evidence_picture(setting, Confidence),
@@ -141,8 +153,8 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep
         "gap": float(model.threshold_),
     }
     intro = (
-        "{n} cases are held out; the other {fit} predict them. Listed: each case's wrong pair "
-        "whose labels lie furthest apart ({title})."
+        "{fit} cases predict {n} held-out ones. The table has each one's wrong pair that lies "
+        "furthest apart ({title})."
     )
     worst_pairs_picture = _worst_pairs(setting, model, gaps)
     if not np.isfinite(model.threshold_):
@@ -152,8 +164,9 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep
         )
         return LessonStep("Held-out cases", too_few, worst_pairs_picture)
     reason = (
-        "Number {place} of {n}: {gap}. Only {above} of {all} can lie above it. So with {sure} "
-        "probability a new case's worst wrong pair is no further apart."
+        "The limit is {gap}, number {place} of {n}. The new case is equally likely at each of the "
+        "{all} places. So with probability {place}/{all}, at least {sure}, its worst wrong pair is "
+        "not further apart."
     )
     return LessonStep(
         "Held-out cases",
@@ -161,7 +174,8 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep
         worst_pairs_picture,
         Ask(
             Text(
-                "With the new case they are {all}. Above which number lies at most one in five?",
+                "With the new case they are {all}. At most {above} may be above the limit. Where "
+                "is it?",
                 values,
             ),
             Number(
@@ -244,12 +258,13 @@ def _decided(setting: LessonSetting, model: ConformalLabelRanker, held_out: Pict
     scores = half_explanation.evidence(LabelScores)
     distances = [abs(scores.values[a] - scores.values[b]) for a, b in pairs]
     reason = (
-        "{n} of {pairs} are. Promised: with {sure} probability over all cases none of the "
-        "decided pairs is wrong."
+        "Decided: {n} of {pairs} pairs. The promise: for at least {sure} of new cases all "
+        "decided pairs are right."
     )
     if np.isclose(distances, model.threshold_).any():
-        reason += " A tie, exactly {gap} apart, is not decided."
+        reason += " A pair exactly {gap} apart is not decided."
     values = {
+        "fit": len(setting.case.training_rows) - len(model.held_out_[0]),
         "title": scores.title,
         "gap": float(model.threshold_),
         "n": sum(bool(sure[a, b]) for a, b in pairs),
@@ -259,8 +274,8 @@ def _decided(setting: LessonSetting, model: ConformalLabelRanker, held_out: Pict
     return LessonStep(
         "What is promised",
         Text(
-            "Scores ({title}) learned without the held-out cases. A pair is decided where they "
-            "lie more than {gap} apart.",
+            "The {fit} cases that were not held out give this case new scores ({title}). A pair is "
+            "decided if its labels are more than {gap} apart.",
             values,
         ),
         scenes.below(held_out, scenes.dots(scores.title, scores.values, setting)),
@@ -277,14 +292,15 @@ def _positions(setting: LessonSetting, model: ConformalLabelRanker) -> LessonSte
     half_explanation = _half(setting, model)
     top, scores = half_explanation.order[0], half_explanation.evidence(LabelScores)
     low, high = (int(bound) for bound in intervals[top])
-    n_labels, sure = setting.dataset.n_labels, _order(setting, model)
+    gap = float(model.threshold_)
+    limit = float(scores.values[top]) + (-gap if scores.greater_is_better else gap)
+    sign = "−" if scores.greater_is_better else "+"
+    limit_name = f"{setting.names[top]} {sign} {decimal_text(gap)}"
     values = {
         "top": setting.names[top],
         "low": low,
         "high": high,
-        "n": int((sure > 0).sum()),
-        "pairs": n_labels * (n_labels - 1) // 2,
-        "gap": float(model.threshold_),
+        "gap": gap,
     }
     drawn_labels = [label for label in half_explanation.order if label in set(setting.scene.shown)]
     m = setting.dataset.n_labels
@@ -315,13 +331,13 @@ def _positions(setting: LessonSetting, model: ConformalLabelRanker) -> LessonSte
     return LessonStep(
         "Places that are possible",
         Text(
-            "A label stays behind those decided to be ahead of it, and ahead of those decided to "
-            "be behind. Decided: {n} of {pairs} pairs, those more than {gap} apart.",
+            "The decided pairs leave each label some positions. Labels beyond the line, more than "
+            "{gap} from {top}, are decided to be behind it.",
             values,
         ),
-        scenes.dots(scores.title, scores.values, setting),
+        scenes.dots(scores.title, scores.values, setting, bar=Bar(limit, limit_name)),
         Ask(
-            Text("Up to which place can {top} fall?", values),
+            Text("Down to which position can {top} fall?", values),
             Number(float(high), 1.0, float(m), 1.0),
             Text(reason, values),
             intervals_picture,

@@ -16,14 +16,19 @@ from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _MOST_PARTS = 5
-_MOST_NAMED, _WORDS_OF_PAIRS = 2, 10
-_CYCLE = """x,ranking
-1,a>b>c
-2,b>c>a
-3,c>a>b
-4,a>b>c
-5,b>c>a
-6,c>a>b
+_MOST_NAMED, _WORDS_OF_PAIRS = 2, 12
+# The majorities of all days run in no cycle, the preferences for the new day do.
+_CYCLE = """day,temperature (°C),sunshine (h),ranking
+Mon,17,5,water>lemonade>tea
+Tue,16,4,water>tea>lemonade
+Wed,12,3,tea>lemonade>water
+Thu,22,6,water>lemonade>tea
+Fri,23,7,lemonade>tea>water
+Sat,27,9,water>tea>lemonade
+Sun,30,11,lemonade>water>tea
+New Year,5,1,tea>water>lemonade
+May Day,25,8,water>tea>lemonade
+Easter,19,5,tea>water>lemonade
 """
 
 
@@ -32,7 +37,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     matrix = setting.explanation.evidence(PairMatrix)
     steps = [shared.rankings(setting), _one_pair(setting, matrix), _all_pairs(setting, matrix)]
     basis = scenes.shares(setting, matrix.preferences, matrix.against)
-    steps += [_cycle(setting, matrix), _votes(setting, matrix)]
+    steps += [_cycle(setting, matrix), _sum(setting, matrix)]
     if np.isfinite(setting.explanation.evidence(PairParts).total(*setting.explanation.order[:2])):
         steps.append(_pulled(setting, basis))
     return [*steps, shared.answer(setting, basis=basis)]
@@ -48,15 +53,15 @@ def _one_pair(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         "observed": observed,
         "ahead": round(observed * len(setting.case.training_rows)),
     }
-    reason = "{ahead} of {n}: {observed}. But that is every row; what of a case like this one?"
+    reason = "{ahead} of {n}: {observed}. But that counts all cases; what of one like this?"
     if observed == 0.5:
-        reason = "{ahead} of {n}: a tie, no majority. What does a case like this one say?"
+        reason = "{ahead} of {n}: a tie, no majority. But what of a case like this?"
     return LessonStep(
         "One pair",
-        Text("Look at {a} and {b} alone: in each row one of them is ahead.", values),
+        Text("Look at {a} and {b} alone: in each case one of them is ahead.", values),
         scenes.rows_picture(setting),
         Ask(
-            Text("In what share of the {n} rows is {a} ahead?", values),
+            Text("In what share of the {n} cases is {a} ahead?", values),
             Number(observed, 0.0, 1.0),
             Text(reason, values),
         ),
@@ -79,20 +84,22 @@ def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         "majorities": majorities,
         "which": _turned(setting, matrix, turned),
     }
-    reason = "{turned} of {majorities}{which}. Drawn: how likely each preference is here (rounded)."
+    reason = (
+        "{turned} of {majorities}{which}. The picture now shows how probable each preference is "
+        "for this case (rounded)."
+    )
     if level:
         reason += " The other {level} of {n} pairs are tied at 0.50: no majority to turn."
     return LessonStep(
         "Every pair",
         Text(
-            "The share of the cases that put the label on the left ahead of the one above: {n} "
-            "pairs. Blue: a majority.",
-            values,
+            "A cell is the share of the cases with the label on the left ahead of the one above. "
+            "Its colour: the label that leads.",
         ),
         scenes.shares(setting, matrix.observed),
         Ask(
             Text("A model of each pair looks at this case. How many majorities turn round?"),
-            Number(float(len(turned)), 0.0, float(max(1, majorities)), 1.0),
+            Number(float(len(turned)), 0.0, float(n_pairs), 1.0),
             Text(reason, values),
             scenes.shares(setting, matrix.preferences),
         ),
@@ -104,8 +111,8 @@ def _turned(setting: LessonSetting, matrix: PairMatrix, turned: list[tuple[int, 
     if not 0 < len(turned) <= _MOST_NAMED:
         return ""
     ahead = [(a, b) if matrix.preferences[a, b] > 0.5 else (b, a) for a, b in turned]
-    pair_texts = ", ".join(f"{setting.names[a]} > {setting.names[b]}" for a, b in ahead)
-    return f": now {pair_texts}" if len(pair_texts.split()) <= _WORDS_OF_PAIRS else ""
+    pair_texts = ", ".join(f"{setting.names[a]} now leads {setting.names[b]}" for a, b in ahead)
+    return f": {pair_texts}" if len(pair_texts.split()) <= _WORDS_OF_PAIRS else ""
 
 
 def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
@@ -117,8 +124,8 @@ def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     if cycle:
         values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
         reason = (
-            "A cycle: {cycle}. Any order contradicts a preference of it; the predicted one "
-            "{against} of {n} in all, framed."
+            "A cycle: {cycle}. Every order contradicts one of these preferences. The predicted "
+            "one contradicts {against} of all {n}, framed."
         )
     return LessonStep(
         "A cycle?",
@@ -133,7 +140,7 @@ def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     )
 
 
-def _votes(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
+def _sum(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     top, m = setting.explanation.order[0], setting.dataset.n_labels
     value = float(scores.values[top])
@@ -152,8 +159,11 @@ def _votes(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         values,
     )
     return LessonStep(
-        "Votes",
-        Text("A label's sum: how likely it is preferred to each other label, added up.", values),
+        "Added up",
+        Text(
+            "A label's sum: the probabilities that it is preferred to each other label, added up.",
+            values,
+        ),
         scenes.shares(setting, matrix.preferences, matrix.against),
         Ask(
             Text("What is the sum of {top}?", values),
@@ -176,7 +186,12 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
     mean_case, this_case = map(setting.nouns.insert, ("mean case", "this case"))
     bars = [(mean_case, base), *zip(input_names, added, strict=True), ("together", total)]
     near = shared.rounded([value for _, value in bars[:-1]], total)
-    values = {"a": Label(first), "b": Label(second), "total": decimal_text(total, signed=True)}
+    values = {
+        "a": Label(first),
+        "b": Label(second),
+        "base": decimal_text(base, signed=True),
+        "total": decimal_text(total, signed=True),
+    }
     preference = setting.explanation.evidence(PairMatrix).preferences[first, second]
     share = ""
     if np.isclose(preference, 1 / (1 + np.exp(-total))):
@@ -201,8 +216,8 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
     return LessonStep(
         "What pulls one ahead",
         Text(
-            "{a} against {b}: the mean case (each feature at its mean) and what each feature adds "
-            f"make {{total}}{near}. Above 0, {{a}} is preferred.{share}",
+            "This pair's model learned a weight for each feature. The mean case has the sum "
+            f"{{base}}, this case {{total}}{near}. Above 0, {{a}} is preferred to {{b}}.{share}",
             values,
         ),
         scenes.below(basis, parts_picture),
@@ -216,8 +231,8 @@ LESSON = Lesson(
     "A small model for every pair of labels; their preferences, added up, make the ranking.",
     "rpc",
     (
+        Example("A cycle", _CYCLE, (20.0, 8.0), nouns=DAYS_AND_DRINKS),
         Example("A hot day", DRINKS, (28.0, 10.0), nouns=DAYS_AND_DRINKS),
-        Example("A cycle", _CYCLE, (3.5,), {}, "Each of three rankings twice."),
     ),
     ("C",),
     make_steps,

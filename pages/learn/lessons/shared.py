@@ -293,7 +293,7 @@ def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArra
     )
     worked = "Confidence: 1 − {mean} / {largest} = {value}. "
     if confidence.lowest < _LOWEST_OF_BEST:
-        why = "It could be {lowest}: mean ranks in leaves are averaged, not these rankings."
+        why = "It can fall to {lowest}: the prediction averages leaves' mean ranks, not these."
         return Text("The trees' rankings " + from_it + worked + why, values)
     why = "Below {lowest} the reverse order would agree better."
     return Text("The {k} rankings " + from_it + worked + why, {**values, "k": len(rankings)})

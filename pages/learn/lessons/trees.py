@@ -120,14 +120,14 @@ def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonSte
     right = [i for i, split in enumerate(offered) if np.isclose(split.variance, best.variance)]
     values = {"best": best.question, "after": best.variance, "before": variance_before}
     reason = (
-        "{best}: the variance falls from {before} to {after}. It is the mean squared distance of "
-        "ranks from the mean rank of their side."
+        "{best}: the variance falls from {before} to {after}, the average over the cases on both "
+        "sides. It is the mean squared distance of ranks from their mean rank."
     )
     if len(right) > 1:
         values["tied"] = " and ".join(offered[i].question for i in right)
         reason = (
             "A tie: {tied} leave a variance of {after}, the mean squared distance of ranks from "
-            "the mean rank of their side. Mean ranks below: {best}."
+            "the mean rank of their side. The table is for {best}."
         )
     intro = (
         "A tree divides the cases by a question. The best leaves the rankings on each side most "
@@ -199,13 +199,15 @@ def _sides(setting: LessonSetting, split: FeatureSplit | None) -> Picture:
     drawn_labels = setting.scene.shown
     names = [dataset.label_names[label] for label in drawn_labels]
     means = np.array([ranks[part].mean(axis=0)[drawn_labels] for part in parts.values()])
+    variances = [variance(ranks[part], np.ones(int(part.sum()), bool)) for part in parts.values()]
     half = (dataset.n_labels - 1) / 2
     table = pd.DataFrame(means, index=list(parts), columns=names).reset_index(names="cases")
+    table["variance"] = variances
     cells = Tinted(
-        (half + 1 - means) / half,
-        [[decimal_text(value) for value in row] for row in means],
+        np.column_stack([(half + 1 - means) / half, np.zeros(len(parts))]),
+        [[decimal_text(value) for value in row] for row in np.column_stack([means, variances])],
         list(parts),
-        names,
+        [*names, "variance"],
     )
     return Picture("sides", "mean ranks by side", table, markup=markup.matrix(cells))
 
@@ -218,14 +220,19 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
         "case": _asked_values(setting, votes),
     }
     way = _tree(setting, votes)
-    named = " and lists its cases" if _is_named(setting) else ""
+    draws, drawn, named = votes.first_draws, "cases drawn at random, some twice", ""
+    if draws is not None and _is_named(setting):
+        values |= {"draws": int(draws.sum()), "never": int((draws == 0).sum())}
+        drawn = "{draws} random draws of the cases"
+        drawn += ": {never} cases were never drawn" if values["never"] else ""
+        named = " and lists them"
     if len(ends) == 1:
         return LessonStep("One tree", _leaf_text(setting, votes, values), way)
     return LessonStep(
         "One tree",
         Text(
-            "This tree learned from cases drawn at random, some twice. Left means yes. A leaf "
-            f"(end) ranks its n draws{named}. The case: {{case}}.",
+            f"This tree learned from {drawn}. Left means yes. A leaf (end) ranks its n draws"
+            f"{named}. The case: {{case}}.",
             values,
         ),
         _tree(setting, votes, shows_way=False),
@@ -240,20 +247,20 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
 
 def _tree(setting: LessonSetting, votes: TreeVotes, *, shows_way: bool = True) -> Picture:
     """Draw the first tree, with few cases in their leaves, and the way of the case through it."""
-    rows: list[IntArray] = []
-    if _is_named(setting):
-        rows = _rows_of_ends(setting, votes.roots[0], setting.case.training_rows)
+    cases: list[list[tuple[str, int]]] = []
+    if _is_named(setting) and votes.first_draws is not None:
+        training_rows = setting.case.training_rows
+        times = dict(zip(training_rows.tolist(), votes.first_draws.tolist(), strict=True))
+        cases = [
+            [(setting.row_names[row], times[row]) for row in rows.tolist() if times[row]]
+            for rows in _rows_of_ends(setting, votes.roots[0], training_rows)
+        ]
     way = " and the way of the case through it" if shows_way else ""
     return Picture(
         "tree",
         f"the first tree{way}",
         votes.frame(setting.names),
-        markup=whole_tree(
-            votes,
-            setting.scene,
-            shows_way=shows_way,
-            cases=[[setting.row_names[row] for row in end] for end in rows],
-        ),
+        markup=whole_tree(votes, setting.scene, shows_way=shows_way, cases=cases),
     )
 
 
@@ -323,8 +330,8 @@ def _votes(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     return LessonStep(
         "Every tree votes",
         Text(
-            "In a forest, each of {n} trees learned from other draws of the cases, so their leaves "
-            "and votes differ.",
+            "In a forest, each of {n} trees learned from other draws of the cases. One tree "
+            "depends on its draws, the average of many less so.",
             values,
         ),
         stacked(

@@ -39,8 +39,8 @@ class Branch:
         What is on the left and on the right below it.
     name : str
         What an end of the drawn tree is called, by which it can be tapped; empty: nothing.
-    cases : sequence of str
-        The names of cases that end in a leaf.
+    cases : sequence of (str, int)
+        The names of cases that were drawn into a leaf, and how often.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Branch:
     chips: Html | None = None
     children: tuple["Branch", ...] = ()
     name: str = ""
-    cases: Sequence[str] = ()
+    cases: Sequence[tuple[str, int]] = ()
 
 
 def whole_tree(root: Branch) -> Html:
@@ -62,12 +62,19 @@ def _branch(branch: Branch) -> Html:
         element("b", branch.name) if branch.name else None,
         branch.chips,
         element("span", branch.text),
-        [element("small", name, data_key=name) for name in branch.cases],
+        [_drawn_case(name, times) for name, times in branch.cases],
         class_="leaf" if branch.chips else "asks",
         data_key=branch.name,
     )
     children = element("ol", map(_branch, branch.children)) if branch.children else None
     return element("li", node, children, class_="passed" if branch.is_passed else "")
+
+
+def _drawn_case(name: str, times: int) -> Html:
+    """Write the name of a case, and how often it was drawn if more than once."""
+    if times == 1:
+        return element("small", name, data_key=name)
+    return element("small", element("span", name), f" × {times}", data_key=name)
 
 
 def stacked_votes(
