@@ -151,19 +151,22 @@ def dots(
     ends: tuple[float, float] | None = None,
     bar: Bar | None = None,
     ascending: bool = True,
+    order: Sequence[int] | None = None,
 ) -> Picture:
     """Draw one number per label as a dot, the best label first, with the bar to beat.
+
+    `order`: that of the labels where more than their numbers decides it.
 
     Ranks lie on a scale from the first place to the last, others from 0 to 1, or between other
     `ends`: the same in every step, so that nothing but the numbers moves.
     """
     last = float(setting.dataset.n_labels)
     scale = ends or ((1.0, last) if ascending else (0.0, 1.0))
-    order = np.argsort(values if ascending else -values, kind="stable").tolist()
+    order = order or np.argsort(values if ascending else -values, kind="stable").tolist()
     names = setting.names
     rows = [(i, label, float(values[label])) for i, label in enumerate(order, start=1)]
     drawn_rows = [row for row in rows if row[1] in set(setting.scene.shown)]
-    table = pd.DataFrame({"label": [names[j] for j in order], title: values[order]})
+    table = pd.DataFrame({"label": [names[j] for j in order], title: values[list(order)]})
     spoken = "; ".join(f"{names[j]} {decimal_text(values[j])}" for j in order)
     return Picture(
         title, f"{title}: {spoken}", table, markup=markup.dot_rows(drawn_rows, names, bar, scale)
@@ -192,7 +195,7 @@ def strips(
             markup.ranked_rows(rankings, row_names),
             setting.names,
             has_zero_line=zero,
-            n_places=setting.scene.n_places,
+            n_places=setting.scene.n_places + zero,
         ),
     )
 

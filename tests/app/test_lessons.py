@@ -33,7 +33,15 @@ from labelrank_core.explain.render.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
 from pages.learn import motion, objects, rows
-from pages.learn.lessons import LESSONS, confidence, measures, neighbours, ties, trees
+from pages.learn.lessons import (
+    LESSONS,
+    confidence,
+    measures,
+    neighbours,
+    shared,
+    ties,
+    trees,
+)
 from pages.learn.story import MOST_WORDS, Number, Order, Pick, parts_of, stops
 from tests import oracles
 from tests.app.visits import ran, sentences, session
@@ -411,7 +419,9 @@ class TestNumbers:
         assert (
             said[2].reason.plain(names).startswith("A tie: a and the line share the mean rank 2.50")
         )
-        assert said[3].reason.plain(names) == "a has 2.83, the line 3.00. Predicted: a."
+        assert said[3].reason.plain(names) == (
+            "a has (1 + 1 + 6.5) / 3 = 2.83, the line 3.00. Predicted: a."
+        )
         assert [set(ask.of.right) for ask in said.values()] == [set(), set(), {0}]
         setting, _ = told("mlr")
         for p in (1, 2, 3):
@@ -419,6 +429,30 @@ class TestNumbers:
             model.fit(setting.dataset.X, setting.dataset.relevance)
             own = set(np.flatnonzero(model.predict([[16.0, 5.0]])[0]).tolist())
             assert set(step(f"p = {p}", "mlr").ask.of.right) == own
+
+    @pytest.mark.parametrize("place", [0, 1, ""])
+    def test_positions_and_the_share_of_the_line_are_those_of_generalised_ranks(self, place):
+        setting, _ = told("mlr", place)
+        sets, m = setting.dataset.relevance[shared.near_rows(setting)], setting.dataset.n_labels
+        asked = step("A virtual label", "mlr", place).ask
+        row = shared.near_names(setting).index(asked.reason.values["row"])
+        label, n_relevant = asked.reason.values["label"].index, int(sets[row].sum())
+        behind = n_relevant + 1 + (m - n_relevant + 1) / 2
+        assert asked.of.value == ((n_relevant + 1) / 2 if sets[row, label] else behind)
+        positions = range(asked.reason.values["first"], asked.reason.values["last"] + 1)
+        assert asked.of.value == np.mean(positions)
+        # SPEC, MLR-07: relevant if the share is above (m - mean size + p) / (m + 2p).
+        bar = (m - sets.sum(axis=1).mean() + 1) / (m + 2)
+        assert step("From ranks to shares", "mlr", place).ask.of.value == pytest.approx(bar)
+        worked = step("p = 3", "mlr", place).ask.reason.values["mean"]
+        if "=" in worked:
+            added = [float(each) for each in worked[1 : worked.index(")")].split(" + ")]
+            mean = float(worked.split("= ")[1])
+            assert sum(added) / len(added) == pytest.approx(mean, abs=0.005)
+
+    def test_the_last_picture_of_the_zero_line_is_that_of_its_steps(self):
+        drawn = step("The answer", "mlr").picture
+        assert parts_of(drawn)[-1].markup == parts_of(step("p = 1", "mlr").ask.picture)[-1].markup
 
     def test_a_posterior_is_the_models(self):
         setting, _ = told("mlknn")

@@ -194,16 +194,17 @@ def answer(
     scores: LabelScores | None = None,
     *,
     basis: Picture | None = None,
+    picture: Picture | None = None,
 ) -> LessonStep:
     """Return the step with the prediction, its scores, and its reason in one sentence.
 
-    `basis`: what stays above it.
+    `basis`: what stays above the picture, or above that of the scores.
     """
     scores = scores or setting.explanation.evidence(LabelScores)
     answer_text = answer_text or summary(setting)
     answer_text = with_ties(answer_text, scores.values, setting, scores.tie_rule)
-    picture = scenes.below(basis, scenes.answer_picture(setting, scores))
-    return LessonStep("The answer", answer_text, picture)
+    picture = picture or scenes.answer_picture(setting, scores)
+    return LessonStep("The answer", answer_text, scenes.below(basis, picture))
 
 
 def tied(values: FloatArray) -> list[list[int]]:

@@ -1,5 +1,7 @@
 """The zero line: a virtual label that divides relevant labels from the others, and moves with p."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from labelrank_core import Task
@@ -13,14 +15,16 @@ from labelrank_core.explain.evidence import (
     Neighbors,
     Text,
 )
+from labelrank_core.explain.render import Picture
 from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.rankings import label_buckets
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _GAPS = (1, 2, 3)
-_MOST_WORKED = 5
+_MOST_WORKED, _MOST_DRAWN = 5, 6
 _THREE_CASES = """x,labels
 1,a
 2,a
@@ -36,16 +40,18 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     n_virtual_labels = int(setting.choice.values["n_virtual_labels"])
     scores = _mean_ranks(setting.explanation)
     prefix = f"Here p = {n_virtual_labels}. "
-    ahead_text = _ahead(setting, setting.explanation, scores, n_virtual_labels)
+    ahead_text = _ahead(setting.explanation, scores, n_virtual_labels)
     answer_text = Text(prefix + ahead_text.template, ahead_text.values)
-    steps = [shared.label_sets(setting, answer_text), _shares(setting)]
+    steps = [shared.label_sets(setting, answer_text), _shares(setting), _positions(setting)]
     steps += [_gap(setting, gap) for gap in _GAPS]
-    steps.append(_dial(setting))
+    steps += [_from_ranks_to_shares(setting), _dial(setting)]
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
         steps.append(shared.decides(setting, decides, scenes.near_sets(setting), prefix))
+    order = setting.explanation.order
+    picture = _mean_rank_dots(setting, scores, n_virtual_labels, has_line=True, order=order)
     basis = shared.sets_that_stay(setting)
-    return [*steps, shared.answer(setting, answer_text, scores, basis=basis)]
+    return [*steps, shared.answer(setting, answer_text, scores, basis=basis, picture=picture)]
 
 
 def _mean_ranks(explanation: Explanation) -> LabelScores:
@@ -81,49 +87,118 @@ def _shares(setting: LessonSetting) -> LessonStep:
     )
 
 
-def _gap(setting: LessonSetting, gap: int) -> LessonStep:
-    explanation = setting.explanation_with(n_virtual_labels=gap)
-    scores = _mean_ranks(explanation)
-    line = float(scores.bar or 0.0)
-    bar = Bar(line, f"zero line, p = {gap}")
-    intro = (
-        "With p = {p}, as many virtual labels stand between those a case has and the others. "
-        "The line is their mean rank: {bar}."
+def _ranking_strips(setting: LessonSetting) -> Picture:
+    """Draw the rankings of the similar cases with one virtual label among the labels."""
+    rankings = setting.explanation.evidence(Neighbors).rankings[:_MOST_DRAWN]
+    # Its ranking has other objects than the set of a case.
+    row_names = [f"{name}, ranked" for name in shared.near_names(setting)[:_MOST_DRAWN]]
+    return scenes.strips(rankings, row_names, setting, "ranking", zero=True)
+
+
+def _positions(setting: LessonSetting) -> LessonStep:
+    """Ask for the mean position of the largest group of tied labels."""
+    rankings = setting.explanation.evidence(Neighbors).rankings[:_MOST_DRAWN]
+    row, group = max(
+        (
+            (row, bucket)
+            for row, ranking in enumerate(rankings)
+            for bucket in label_buckets(ranking)
+        ),
+        key=lambda row_group: len(row_group[1]),
     )
-    if gap == _GAPS[0]:
-        intro = (
-            "Rank each case: its labels, then p = {p} virtual label (invented), then the rest. "
-            "Labels of one side share their mean place. The virtual label's mean rank is the zero "
-            "line: {bar}."
-        )
-    ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
-    labels, basis = sorted(setting.scene.shown), shared.sets_that_stay(setting)
-    ahead = np.flatnonzero(explanation.prediction).tolist()
-    right = frozenset(labels.index(label) for label in ahead)
+    n_tied, value = len(group), float(rankings[row, group[0]])
+    first = round(value - (n_tied - 1) / 2)
+    positions = range(first, first + n_tied)
+    worked = f"({' + '.join(map(str, positions))}) / {n_tied}"
+    if n_tied > _MOST_WORKED:
+        worked = f"({first} + {positions[-1]}) / 2"
+    values = {
+        "row": shared.near_names(setting)[row],
+        "label": Label(group[0]),
+        "first": first,
+        "last": positions[-1],
+        "worked": worked,
+        "value": f"{value:g}",
+    }
+    reason = "{label} and those tied with it fill positions {first} to {last}: {worked} = {value}."
+    if n_tied == 1:
+        reason = "{label} is alone in position {value}."
     return LessonStep(
-        f"p = {gap}",
-        Text(intro, {"p": gap, "bar": line}),
-        scenes.below(basis, scenes.dots("mean rank", scores.values, setting, ends=ends)),
+        "A virtual label",
+        Text(
+            "Rank each case: its labels first, then an invented virtual label (zero), then the "
+            "other labels. Labels on the same side tie and share the mean of their positions."
+        ),
+        _ranking_strips(setting),
         Ask(
-            Text("Which labels are ahead of the line?"),
-            Pick(tuple(setting.names[label] for label in labels), right),
-            _ahead(setting, explanation, scores, gap),
-            scenes.below(
-                basis, scenes.dots("mean rank", scores.values, setting, ends=ends, bar=bar)
-            ),
+            Text("Which position does {label} get for {row}?", values),
+            Number(value, 1.0, float(rankings.shape[1]), 0.5),
+            Text(reason, values),
         ),
     )
 
 
-def _worked(setting: LessonSetting, label: int, gap: int) -> str:
-    """Return the arithmetic from the ranks of a label to its mean rank, with one virtual label."""
-    ranks = setting.explanation.evidence(Neighbors).rankings[:, label]
-    if gap != 1 or len(ranks) > _MOST_WORKED:
+def _mean_rank_dots(
+    setting: LessonSetting,
+    scores: LabelScores,
+    gap: int,
+    *,
+    has_line: bool,
+    order: Sequence[int] | None = None,
+) -> Picture:
+    """Draw mean ranks on the scale of all numbers of virtual labels, perhaps with their line."""
+    ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
+    bar = Bar(float(scores.bar or 0.0), f"zero line, p = {gap}") if has_line else None
+    return scenes.dots("mean rank", scores.values, setting, ends=ends, bar=bar, order=order)
+
+
+def _gap(setting: LessonSetting, gap: int) -> LessonStep:
+    explanation = setting.explanation_with(n_virtual_labels=gap)
+    scores = _mean_ranks(explanation)
+    intro = (
+        "With p = {p}, {p} virtual labels stand between the labels of a case and the others. "
+        "The zero line is their mean rank: {bar}."
+    )
+    basis = shared.sets_that_stay(setting)
+    if gap == _GAPS[0]:
+        intro = (
+            "The mean rank of a label is its mean position over the {k} similar cases. That of the "
+            "p = {p} virtual label is the zero line: {bar}."
+        )
+        basis = _ranking_strips(setting) if basis is not None else None
+    labels = sorted(setting.scene.shown)
+    ahead = np.flatnonzero(explanation.prediction).tolist()
+    right = frozenset(labels.index(label) for label in ahead)
+    values = {"p": gap, "k": len(shared.near_rows(setting)), "bar": float(scores.bar or 0.0)}
+    before, after = (
+        scenes.below(basis, _mean_rank_dots(setting, scores, gap, has_line=has_line))
+        for has_line in (False, True)
+    )
+    return LessonStep(
+        f"p = {gap}",
+        Text(intro, values),
+        before,
+        Ask(
+            Text("Which labels are ahead of the line?"),
+            Pick(tuple(setting.names[label] for label in labels), right),
+            _ahead(explanation, scores, gap),
+            after,
+        ),
+    )
+
+
+def _worked(explanation: Explanation, label: int, gap: int) -> str:
+    """Return the arithmetic from the positions of a label to its mean rank."""
+    rankings = explanation.evidence(Neighbors).rankings
+    ranks, line_ranks = rankings[:, label], rankings[:, -1]
+    if len(ranks) > _MOST_WORKED:
         return ""
-    return f"({' + '.join(f'{rank:g}' for rank in ranks)}) / {len(ranks)} = "
+    # The evidence has one virtual label; each further one moves the labels behind it by 1.
+    positions = ranks + (gap - 1) * (ranks > line_ranks)
+    return f"({' + '.join(f'{position:g}' for position in positions)}) / {len(positions)} = "
 
 
-def _ahead(setting: LessonSetting, explanation: Explanation, scores: LabelScores, gap: int) -> Text:
+def _ahead(explanation: Explanation, scores: LabelScores, gap: int) -> Text:
     """Say which labels are ahead of the line, and name a tie with it as one."""
     top = explanation.order[0]
     values = {
@@ -131,7 +206,7 @@ def _ahead(setting: LessonSetting, explanation: Explanation, scores: LabelScores
             [label for label in explanation.order if explanation.prediction[label]]
         ),
         "top": Label(top),
-        "mean": _worked(setting, top, gap) + decimal_text(scores.values[top]),
+        "mean": _worked(explanation, top, gap) + decimal_text(scores.values[top]),
         "bar": float(scores.bar or 0.0),
     }
     tied = [label for label in explanation.order if scores.values[label] == scores.bar]
@@ -147,6 +222,56 @@ def _ahead(setting: LessonSetting, explanation: Explanation, scores: LabelScores
     return Text("{top} has {mean}, the line {bar}. Predicted: {ahead}.", values)
 
 
+def _share_dots(setting: LessonSetting, bar: Bar | None = None) -> Picture:
+    shares = setting.explanation.evidence(GapDial).shares
+    return scenes.dots("share of the similar cases", shares, setting, bar=bar, ascending=False)
+
+
+def _from_ranks_to_shares(setting: LessonSetting) -> LessonStep:
+    """Ask which share has the mean rank of the zero line, with one virtual label."""
+    explanation, dial = (
+        setting.explanation_with(n_virtual_labels=1),
+        setting.explanation.evidence(GapDial),
+    )
+    scores, m = _mean_ranks(explanation), setting.dataset.n_labels
+    mean_size = float(dial.shares.sum())
+    # Labels that all similar cases have, and that none has, by SPEC's generalised ranks.
+    best, worst = (mean_size + 1) / 2, (mean_size + m + 1) / 2 + 1
+    share, top = float(dial.bars[0]), explanation.order[0]
+    bar = Bar(share, "zero line, p = 1")
+    values = {
+        "best": best,
+        "worst": worst,
+        "line": float(scores.bar or 0.0),
+        "share": share,
+        "top": Label(top),
+        "own": float(dial.shares[top]),
+    }
+    as_written = [round(number, 2) for number in (worst, values["line"], best)]
+    written_share = (as_written[0] - as_written[1]) / (as_written[0] - as_written[2])
+    note = "" if decimal_text(written_share) == decimal_text(share) else " (rounded)"
+    reason = (
+        f"({{worst}} − {{line}}) / ({{worst}} − {{best}}) = {{share}}{note}. Labels with a larger "
+        "share are ahead of the line; {top}, the first, has {own}."
+    )
+    return LessonStep(
+        "From ranks to shares",
+        Text(
+            "The more similar cases have a label, the lower its mean rank. With p = 1 it is "
+            "{worst} if none has it, and {best} if all have it.",
+            values,
+        ),
+        _mean_rank_dots(setting, scores, 1, has_line=True),
+        Ask(
+            Text("At which share is it {line}, the line?", values),
+            Number(share, 0.0, 1.0),
+            Text(reason, values),
+            _share_dots(setting, bar),
+            is_added=True,
+        ),
+    )
+
+
 def _dial(setting: LessonSetting) -> LessonStep:
     dial = setting.explanation.evidence(GapDial)
     first, last = float(dial.bars[0]), float(dial.bars[-1])
@@ -154,40 +279,27 @@ def _dial(setting: LessonSetting) -> LessonStep:
     values = {
         "m": m,
         "s": float(dial.shares.sum()),
-        "first": first,
         "last": last,
         "n": int(dial.gaps[-1]),
     }
     intro = (
-        "In shares the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} on "
-        "average per similar case: {first} for p = 1."
+        "For any p the share of the line is (m − s + p) / (m + 2p): m = {m} labels, s = {s} of "
+        "them per similar case."
     )
     reason = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     if dial.crossings:
-        reason += " At a dot the line crosses a label: with a larger p it is on the other side."
+        reason += " At a dot a label changes sides."
     basis = shared.sets_that_stay(setting)
-    shares_picture = scenes.dots(
-        "share of the similar cases", dial.shares, setting, ascending=False
-    )
     return LessonStep(
         "The line moves",
         Text(intro, values),
-        scenes.below(basis, shares_picture),
+        scenes.below(basis, _share_dots(setting, Bar(first, "zero line, p = 1"))),
         Ask(
             Text("Where is the line with p = {n}?", values),
             Number(last, 0.0, 1.0),
             Text(reason, values),
             scenes.below(basis, scenes.evidence_picture(setting, GapDial)),
-            guessed=lambda line: scenes.below(
-                basis,
-                scenes.dots(
-                    "share of the similar cases",
-                    dial.shares,
-                    setting,
-                    bar=Bar(line, "your line"),
-                    ascending=False,
-                ),
-            ),
+            guessed=lambda line: scenes.below(basis, _share_dots(setting, Bar(line, "your line"))),
         ),
     )
 
@@ -216,5 +328,5 @@ LESSON = Lesson(
     Task.MULTILABEL,
     skill="choose labels by hand",
     skill_details=": rank them with a zero line, and move the line with p",
-    minutes=5,
+    minutes=6,
 )
