@@ -38,6 +38,7 @@ from pages.learn.lessons import (
     confidence,
     measures,
     neighbours,
+    rules,
     shared,
     ties,
     trees,
@@ -591,11 +592,33 @@ class TestNumbers:
         fewest = step("How far from the rankings?", "rules").ask
         # Pairs of labels that each order has the other way round than a ranking, on average.
         lost = consensus_losses(near, aggregate(near, method="kemeny")).kendall
-        assert fewest.reason.values["loss"] == pytest.approx(lost)
+        assert fewest.reason.values["pairs"] == f"(0 + 0 + 3) / 3 = {lost:.2f}"
+        moved = np.abs(near - aggregate(near)).sum(axis=1)
+        expected = f"({' + '.join(f'{each:g}' for each in moved)}) / 3 = {moved.mean():.2f}"
+        assert fewest.reason.values["moves"] == expected
         assert names == ("lemonade", "tea", "water", "zobo")
         cycle = step("Two by two", "rules", 1).ask
         words = cycle.reason.plain(told("rules", 1)[0].names)
         assert "lemonade beats tea beats water beats lemonade" in words
+
+    def test_every_lesson_on_rules_has_rankings_without_a_winner(self):
+        made = step("No winner?", "rules").ask
+        names = told("rules")[0].names
+        assert {made.of.options[i] for i in made.of.right} == {"none"}
+        assert "lemonade beats tea beats water beats lemonade" in made.reason.plain(names)
+        # Rankings with a cycle need none that is made up.
+        assert "No winner?" not in [each.title for each in told("rules", 1)[1]]
+        for positions in ([1.0, 2.0, 3.0], [4.0, 2.0, 1.0, 3.0]):
+            ranks = np.sort(rules.rotated(np.array(positions)), axis=0).T
+            in_turn = np.isin(ranks, [1, 2, 3]).all(axis=1)
+            assert in_turn.tolist() == [position < 4 for position in positions]
+            assert (ranks[in_turn] == [1, 2, 3]).all()
+
+    def test_what_a_rule_goes_by_is_in_the_picture_and_not_in_the_sentence(self):
+        asked = step("Every rule", "rules")
+        assert asked.picture.table["goes by"].tolist()[:3] == [
+            "mean rank", "median rank", "fewest places moved",
+        ]  # fmt: skip
 
     def test_preferences_of_pairs_are_the_models(self):
         setting, _ = told("pairs")

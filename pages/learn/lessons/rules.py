@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.aggregation import CONSENSUS_RULES, consensus_losses
 from labelrank_core.data.schema import decimal_text
-from labelrank_core.explain.evidence import Label, Neighbors, RuleOrders, Text
+from labelrank_core.explain.evidence import Label, Neighbors, RuleOrders, RuleOutcome, Text
 from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.explain.render import Picture, markup
 from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
+from labelrank_core.rankings import FloatArray, strict_order
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.story import (
@@ -29,6 +30,7 @@ _LOSSES = {
     _FOOTRULE: "moves",
     _KENDALL: "pairs",
 }
+_N_ROTATED, _MOST_WORKED = 3, 3
 _COOL_AND_HOT_DAYS = """day,temperature (°C),sunshine (h),ranking
 Mon,16,4,lemonade>tea>water>zobo
 Tue,17,4,lemonade>tea>water>zobo
@@ -60,6 +62,8 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         _by(setting, medians, " (the middle one, once a label's ranks are sorted)"),
         _pairs(setting, tally),
     ]
+    if not tally.cycle and setting.dataset.n_labels >= _N_ROTATED:
+        steps.append(_made_cycle(setting))
     if orders is not None:
         steps += [_orders(setting, orders), _losses(setting, orders)]
     return [*steps, shared.answer(setting, answer_text, basis=shared.rankings_that_stay(setting))]
@@ -191,10 +195,48 @@ def _pairs(setting: LessonSetting, tally: Tally) -> LessonStep:
     )
 
 
+def rotated(positions: FloatArray) -> FloatArray:
+    """Make three rankings of one, each with its first three labels in another turn.
+
+    >>> rotated([1, 2, 3, 4]).tolist()
+    [[1.0, 2.0, 3.0, 4.0], [3.0, 1.0, 2.0, 4.0], [2.0, 3.0, 1.0, 4.0]]
+    """
+    order = strict_order(positions)
+    rankings = np.empty((_N_ROTATED, len(order)))
+    for turn, ranking in enumerate(rankings):
+        first = [*order[turn:_N_ROTATED], *order[:turn], *order[_N_ROTATED:]]
+        ranking[first] = np.arange(1, len(order) + 1)
+    return rankings
+
+
+def _made_cycle(setting: LessonSetting) -> LessonStep:
+    """Show a cycle where the rankings have none: three rankings in turn."""
+    rankings = rotated(setting.explanation.evidence(Neighbors).rankings[0])
+    tally, labels = tally_of(rankings), strict_order(rankings[0])[:_N_ROTATED]
+    pick, reason = winner(setting, tally)
+    row_names = [f"ranking {number}" for number in range(1, len(rankings) + 1)]
+    rankings_picture = scenes.strips(rankings, row_names, setting, "ranking")
+    return LessonStep(
+        "No winner?",
+        Text(
+            "Suppose the rankings were these {n}: each of {labels} is first once, second once and "
+            "third once.",
+            {"n": len(rankings), "labels": shared.listed(labels)},
+        ),
+        stacked(rankings_picture, pairs_picture(setting, tally, shows_cycle=False)),
+        Ask(
+            Text("Which label beats every other one?"),
+            pick,
+            reason,
+            stacked(rankings_picture, pairs_picture(setting, tally)),
+        ),
+    )
+
+
 def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
     n_orders = len({rule.positions for rule in orders.rules})
-    values = {"n": n_orders, "rules": len(orders.rules)}
+    values = {"n": n_orders, "rules": len(orders.rules), "k": len(near.rows)}
     titles, basis = [r.counted_title for r in orders.rules], shared.rankings_that_stay(setting)
     rankings = np.array([rule.positions for rule in orders.rules], dtype=np.float64)
     reason = (
@@ -209,9 +251,10 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     return LessonStep(
         "Every rule",
         Text(
-            "Rules: " + "; ".join(CONSENSUS_RULES[rule.key].summary for rule in orders.rules) + "."
+            "{rules} rules decide from these {k} rankings. Each goes by something else.",
+            values,
         ),
-        scenes.below(basis, pairs_picture(setting, tally_of(near.rankings))),
+        scenes.below(basis, _goes_by_picture(orders)),
         Ask(
             Text("How many different orders do they give?"),
             Number(float(n_orders), 1.0, float(max(2, len(orders.rules))), 1.0),
@@ -221,22 +264,50 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     )
 
 
+def _goes_by_picture(orders: RuleOrders) -> Picture:
+    """Tabulate the rules with what each goes by."""
+    titles = [rule.title for rule in orders.rules]
+    # The name in brackets stands in the row's head.
+    summaries = [CONSENSUS_RULES[rule.key].summary.partition(" (")[0] for rule in orders.rules]
+    cells = Tinted(np.zeros((len(titles), 1)), [[each] for each in summaries], titles, ["goes by"])
+    return Picture(
+        "goes_by",
+        "; ".join(f"{title}: {summary}" for title, summary in zip(titles, summaries, strict=True)),
+        pd.DataFrame({"rule": titles, "goes by": summaries}),
+        markup=markup.matrix(cells),
+    )
+
+
+def _mean_loss(rankings: FloatArray, rule: RuleOutcome, loss: str) -> str:
+    """Write the mean loss of a rule's order, of few rankings with the arithmetic."""
+    mean = decimal_text(getattr(rule, loss))
+    if len(rankings) > _MOST_WORKED:
+        return mean
+    losses = (getattr(consensus_losses(row[None], rule.positions), loss) for row in rankings)
+    return f"({' + '.join(f'{value:g}' for value in losses)}) / {len(rankings)} = {mean}"
+
+
 def _losses(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     smallest = min(rule.kendall for rule in orders.rules)
     basis = shared.rankings_that_stay(setting)
     right = frozenset(
         i for i, rule in enumerate(orders.rules) if np.isclose(rule.kendall, smallest)
     )
-    values = {"loss": smallest, "n": len(right), "rules": len(orders.rules)}
+    rankings, first_rule = setting.explanation.evidence(Neighbors).rankings, orders.rules[0]
+    values = {
+        "pairs": _mean_loss(rankings, orders.rules[min(right)], _KENDALL),
+        "first": first_rule.title,
+        "moves": _mean_loss(rankings, first_rule, _FOOTRULE),
+    }
     reason = (
-        "{loss} pairs per ranking. Kemeny's order always has the fewest; {n} of {rules} "
-        "rules reach it here. Blue: the fewest of a column; orange: the most."
+        "Kemeny's order always reverses the fewest, here {pairs} per ranking. {first} moves labels "
+        "{moves} places. Blue: fewest in a column; orange: most."
     )
     return LessonStep(
         "How far from the rankings?",
         Text(
-            "How far is each consensus from the rankings, on average? Count the places that labels "
-            "move, squared (moves²) or not, or the pairs reversed."
+            "How far is each order from the rankings, on average? Add up the places that labels "
+            "move (moves) or their squares (moves²), or count the reversed pairs."
         ),
         scenes.below(
             basis,
