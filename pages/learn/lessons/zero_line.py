@@ -17,14 +17,16 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.render import Picture
 from labelrank_core.explain.render.markup.dots import Bar
-from labelrank_core.rankings import label_buckets
+from labelrank_core.rankings import FloatArray, label_buckets
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _GAPS = (1, 2, 3)
-_MOST_WORKED, _MOST_DRAWN = 5, 6
+_MOST_WORKED = 5
+# Of more rankings only these are drawn.
+_MOST_DRAWN, _DRAWN_OF_MANY = 6, 3
 _THREE_CASES = """x,labels
 1,a
 2,a
@@ -87,17 +89,23 @@ def _shares(setting: LessonSetting) -> LessonStep:
     )
 
 
+def _drawn_rankings(setting: LessonSetting) -> FloatArray:
+    """Return the rankings of the nearest cases with one virtual label, which comes last."""
+    rankings = setting.explanation.evidence(Neighbors).rankings
+    return rankings if len(rankings) <= _MOST_DRAWN else rankings[:_DRAWN_OF_MANY]
+
+
 def _ranking_strips(setting: LessonSetting) -> Picture:
-    """Draw the rankings of the similar cases with one virtual label among the labels."""
-    rankings = setting.explanation.evidence(Neighbors).rankings[:_MOST_DRAWN]
-    # Its ranking has other objects than the set of a case.
-    row_names = [f"{name}, ranked" for name in shared.near_names(setting)[:_MOST_DRAWN]]
+    """Draw the rankings of the nearest cases with one virtual label among the labels."""
+    rankings = _drawn_rankings(setting)
+    # A ranking has other objects than the set of the same case.
+    row_names = [f"{name}, ranked" for name in shared.near_names(setting)[: len(rankings)]]
     return scenes.strips(rankings, row_names, setting, "ranking", zero=True)
 
 
 def _positions(setting: LessonSetting) -> LessonStep:
     """Ask for the mean position of the largest group of tied labels."""
-    rankings = setting.explanation.evidence(Neighbors).rankings[:_MOST_DRAWN]
+    rankings = _drawn_rankings(setting)
     row, group = max(
         (
             (row, bucket)
