@@ -245,17 +245,17 @@ def _from_ranks_to_shares(setting: LessonSetting) -> LessonStep:
     mean_size = float(dial.shares.sum())
     # Labels that all similar cases have, and that none has, by SPEC's generalised ranks.
     best, worst = (mean_size + 1) / 2, (mean_size + m + 1) / 2 + 1
-    share, top = float(dial.bars[0]), explanation.order[0]
+    share, line, top = float(dial.bars[0]), float(scores.bar or 0.0), explanation.order[0]
     bar = Bar(share, "zero line, p = 1")
     values = {
         "best": best,
         "worst": worst,
-        "line": float(scores.bar or 0.0),
+        "line": line,
         "share": share,
         "top": Label(top),
         "own": float(dial.shares[top]),
     }
-    as_written = [round(number, 2) for number in (worst, values["line"], best)]
+    as_written = [round(number, 2) for number in (worst, line, best)]
     written_share = (as_written[0] - as_written[1]) / (as_written[0] - as_written[2])
     note = "" if decimal_text(written_share) == decimal_text(share) else " (rounded)"
     reason = (
