@@ -326,7 +326,7 @@ def test_bars_stand_on_zero_and_are_as_high_as_their_counts():
     expected = [100 - spot.place[1] for spot in drawn.spots("other")]
     assert expected[0] == pytest.approx(first * 3 / 4, abs=0.1)
     assert expected[1] == pytest.approx(second, abs=0.1)
-    assert drawn.words("title-x") == "label pairs in reverse order of the centre →"
+    assert drawn.words("title-x") == "pairs in reverse order of the centre →"
     assert drawn.texts("tick-x") == ["0", "1"]
 
 

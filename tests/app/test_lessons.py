@@ -25,6 +25,8 @@ from labelrank_core.explain.evidence import (
     LabelScores,
     Neighbors,
     PairMatrix,
+    ScoreParts,
+    SubspaceView,
     TreeVotes,
     WinShares,
 )
@@ -320,7 +322,7 @@ class TestPictures:
     @pytest.mark.parametrize("place", [0, ""])
     def test_parts_of_a_score_add_up_to_it(self, place):
         table = step("What changes", "mlls", place).ask.picture.table.set_index("learned")
-        assert table.index.tolist() == ["alone", "shared"]
+        assert table.index.tolist() == ["alone", "together"]
         assert table.iloc[:, :-1].sum(axis=1).tolist() == pytest.approx(table["score"].tolist())
 
     def test_what_is_left_out_is_left_out_in_the_picture_too(self):
@@ -575,8 +577,54 @@ class TestNumbers:
         assert alone.text.values["before"] == pytest.approx(scores[0])
         assert alone.ask.reason.values["after"] == pytest.approx(scores[1])
         assert scores[0] < 0 < scores[1]
-        assert step("The shared directions", "mlls").text.values["r"] == 2
-        assert step("What changes", "mlls").ask.reason.values["feature"] == "wind (of 10)"
+        reason = step("What changes", "mlls").ask.reason
+        assert reason.values["feature"] == "wind (of 10)"
+        # The reason lies in the days: both with ice cream were windy.
+        wind = data.X[:, 2]
+        assert (wind[data.relevance[:, rare] == 1] > wind.mean()).all()
+        assert reason.values["n"] == 2
+        assert "have it above the mean, 5.89." in reason.plain(setting.names)
+        assert reason.values["mean"] == pytest.approx(wind.mean())
+
+    def test_a_reason_in_the_days_is_said_only_where_it_holds(self):
+        lesson = BY_KEY["mlls"]
+        example = lesson.examples[0]
+        data = rows.read_rows(example.rows.replace("Sun,9,8,9,", "Sun,9,8,1,"), lesson)
+        choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
+        setting = rows.make_setting(data, choice, np.array(example.case))
+        asked = next(
+            each.ask for each in lesson.make_steps(setting) if each.title == "What changes"
+        )
+        said = asked.reason.plain(setting.names)
+        assert "wind" not in said or "the mean" not in said
+
+    def test_a_shared_part_is_the_product_that_is_written(self):
+        setting, _ = told("mlls")
+        asked = step("The shared directions", "mlls")
+        assert asked.text.values["r"] == "2 directions"
+        said = asked.ask.reason.plain(setting.names)
+        value, *numbers = re.match(
+            r"hiking, (\S+): (\S+) × (\S+) ([+−]) (\S+) × (\S+)\.", said
+        ).groups()
+        sign = -1 if numbers.pop(2) == "−" else 1
+        a, b, c, d = map(float, numbers)
+        assert f"{a * b + sign * c * d:.2f}" == value
+        # Along the first axis dryness changes most, against the second warmth.
+        view, parts = (setting.explanation.evidence(kind) for kind in (SubspaceView, ScoreParts))
+        axes = np.linalg.lstsq(view.directions, parts.weights["shared part"].T, rcond=None)[0]
+        changes = axes * setting.dataset.X.std(axis=0)
+        names = setting.dataset.feature_names
+        assert [names[j] for j in np.abs(changes).argmax(axis=1)] == [
+            "dryness (of 10)",
+            "warmth (of 10)",
+        ]
+        assert changes[0, 1] > 0 > changes[1, 0]
+        ways = "dimension 1 rises most with dryness, dimension 2 falls most with warmth"
+        assert ways in asked.text.plain(setting.names)
+        made = step("What each score is made of", "mlls").text.plain(setting.names)
+        *summands, score = map(float, re.findall(r"[+-]\d\.\d\d", made))
+        assert sum(summands) == pytest.approx(score, abs=0.015)
+        assert score == pytest.approx(parts.scores[setting.names.index("ice cream")], abs=0.005)
 
     def test_rules_differ_where_their_numbers_do(self):
         setting, _ = told("rules")
@@ -678,6 +726,43 @@ class TestNumbers:
             for j in (2, 3)
         )
         assert expected == pytest.approx(lost, abs=1e-6)
+
+    def test_a_ranking_has_the_probability_that_is_said(self):
+        setting, _ = told("models")
+        asked = step("What θ means", "models")
+        theta = asked.text.values["theta"]
+        # Of three labels 1, 2, 2 and 1 rankings reverse 0, 1, 2 and 3 pairs.
+        weights = np.exp(-theta * np.arange(4))
+        whole = float(weights @ [1, 2, 2, 1])
+        said = asked.ask.reason.plain(setting.names)
+        centre, one, two = (weights / whole)[:3]
+        times = np.exp(theta)
+        assert said == (
+            f"e^{theta:.2f} = {times:.2f}. The model expects the centre {4 * centre:.2f} times in "
+            f"4: probability {centre:.2f}. A ranking with one reversed pair has {centre:.2f} / "
+            f"{times:.2f} = {one:.2f}, one with two has {one:.2f} / {times:.2f} = {two:.2f}."
+        )
+        assert "The dot at 1 stands for 2 rankings" in asked.text.plain(setting.names)
+        strengths = np.sort(setting.explanation.evidence(LabelScores).values)[::-1]
+        factors = strengths[0], strengths[1] / (1 - strengths[0])
+        chosen = step("Choice by choice", "models").ask.reason.plain(setting.names)
+        written = f"{factors[0]:.2f} × {factors[1]:.2f} = {factors[0] * factors[1]:.2f}."
+        assert chosen.endswith(written)
+
+    def test_the_centre_stays_while_distances_are_measured_from_it(self):
+        for title in ("A centre", "How near to the centre: θ", "What θ means"):
+            assert ">centre<" in step(title, "models").picture.markup
+        fit = step("How near to the centre: θ", "models").text
+        # The model does not fit these four days, and the lesson says where.
+        assert (fit.values["worst"], fit.values["observed"]) == (1, 4)
+        assert fit.values["expected"] < 2
+
+    @pytest.mark.parametrize(("key", "highest"), [("models", "1"), ("pairs", "2")])
+    def test_bars_of_the_answer_end_where_the_dots_before_them_did(self, key, highest):
+        drawn = step("The answer", key).picture.markup
+        first = max(map(float, re.findall(r"(?:width|--w|--end):([\d.]+)%", drawn)))
+        scores = told(key)[0].explanation.evidence(LabelScores).values
+        assert first == pytest.approx(100 * scores.max() / float(highest), abs=0.1)
 
     def test_measures_disagree_on_the_same_predictions(self):
         setting, _ = told("measures")

@@ -7,12 +7,13 @@ from labelrank_core.explain.render import markup
 from labelrank_core.explain.render._scene import Picture, Scene, picture
 from labelrank_core.explain.render.markup.bar_rows import color_key
 from labelrank_core.explain.render.markup.grids import Tinted
-from labelrank_core.explain.render.markup.palette import ACCENT, LINE
+from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
 from labelrank_core.explain.render.markup.ticks import round_numbers
 from labelrank_core.rankings import format_ranking
 
 _HEIGHT, _MOST_BARS, _TICKS = 200, 50, 8
+_PALE = f"color-mix(in srgb, {ACCENT} 45%, transparent)"
 _WIDTHS = tuple(factor * 10**power for power in range(9) for factor in (1, 2, 5))
 
 
@@ -75,9 +76,9 @@ def _distances(fit: MallowsFit) -> str:
         np.add.reduceat(counts[: last + 1], starts).tolist()
         for counts in (fit.observed, fit.expected)
     )
-    title = "label pairs in reverse order of the centre"
+    title = "pairs in reverse order of the centre"
     if width > 1:
-        title = f"reversed label pairs, {width} numbers per bar"
+        title = f"reversed pairs, {width} numbers per bar"
     numbers = [n for n in round_numbers(0, middles[-1], _TICKS).tolist() if n == int(n)]
     across = Axis(
         middles[0] - 0.6 * width,
@@ -91,9 +92,10 @@ def _distances(fit: MallowsFit) -> str:
     for middle, start, count in zip(middles, starts.tolist(), observed, strict=True):
         distance = str(start) if width == 1 else f"{start} to {start + width - 1}"
         ends = middle - 0.4 * width, middle + 0.4 * width
-        plot.bar(ends, count, ACCENT, f"{count} rankings reverse {distance} pairs")
-    plot.curve(middles, expected, LINE, 2, "2 3")
+        plot.bar(ends, count, _PALE, f"{count} rankings reverse {distance} pairs")
+    # Bars are pale, so that the line is seen through them.
+    plot.curve(middles, expected, "currentColor", 2, "2 3")
     for middle, count in zip(middles, expected, strict=True):
-        plot.spot(middle, count, "point other", f"{count:.2f} expected")
-    key = color_key([("■", ACCENT, "rankings"), ("●", LINE, "expected by the model")])
+        plot.spot(middle, count, "point other model", f"{count:.2f} expected")
+    key = color_key([("■", _PALE, "rankings"), ("●", "", "expected by the model")])
     return key + plot.drawn(_HEIGHT)

@@ -1,11 +1,13 @@
 """Ranking models: Mallows with a centre and θ, Plackett-Luce with a strength per label."""
 
+from dataclasses import replace
 from math import exp, isfinite
 from typing import Any
 
 import numpy as np
 
 from labelrank_core.aggregation import consensus_losses
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import (
     ChoiceChances,
     Label,
@@ -23,7 +25,9 @@ from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
-_MOST_TIMES = 20.0
+_MOST_TIMES, _MOST_STAYING, _MOST_FACTORS = 20.0, 6, 3
+# Of more distances several share a bar.
+_MOST_DISTANCES = 30
 
 
 def make_steps(setting: LessonSetting) -> list[LessonStep]:
@@ -42,17 +46,23 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     return [
         *steps,
         *_strengths(setting),
-        shared.answer(setting, both_text, basis=shared.rankings_that_stay(setting)),
+        shared.answer(
+            setting,
+            both_text,
+            replace(setting.explanation.evidence(LabelScores), highest=1.0),
+            basis=shared.rankings_that_stay(setting),
+        ),
     ]
 
 
 def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
     """Return the predictions of both models as text: a centre, and the order of the strengths."""
-    template = "Plackett and Luce predict the order of the strengths, drawn. "
+    template = "Plackett and Luce predict the order of the strengths, drawn. Mallows predicts the "
+    use = " Mallows suits rankings around one order, Plackett and Luce suit labels that differ."
     if np.array_equal(fit.centre, setting.explanation.positions):
-        return Text(template + "Mallows predicts the centre: the same order here.")
+        return Text(template + "centre: here the same order." + use)
     centre = format_ranking(fit.centre, setting.names)
-    return Text(template + "Mallows predicts the centre: {centre}.", {"centre": centre})
+    return Text(template + "centre: {centre}.", {"centre": centre})
 
 
 def _near(setting: LessonSetting) -> tuple[Neighbors, list[str]]:
@@ -70,20 +80,20 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         and np.isclose(consensus_losses(near.rankings, ranking).kendall, fit.mean_distance)
     ]
     values: dict[str, Any] = {"k": len(row_names), "mean": fit.mean_distance, "pairs": n_pairs}
-    reason = "{mean} of {pairs} pairs. That average decides how wide the model spreads."
+    reason = "{mean} of {pairs} pairs on average."
     if not (near.rankings == fit.centre).all(axis=1).any():
         reason += " The centre is none of these rankings."
     if level:
-        reason += " A tie: as centre {rows} would reverse as few; the mean ranks decide."
+        reason += " A tie: with {rows} as centre as few are reversed. The mean ranks decide."
         values["rows"] = list_names(level, "or")
     return LessonStep(
         "A centre",
         Text(
-            "Mallows: one ranking is the centre; others are rarer the more of its pairs "
-            "they reverse. Last row: the centre of these {k}.",
+            "In Mallows' model one ranking is the centre. The more of its pairs another one "
+            "reverses, the rarer it is. The last row is the centre of these {k}.",
             values,
         ),
-        scenes.with_row(setting, near.rankings, row_names, fit.centre, "centre"),
+        _with_centre(setting, fit),
         Ask(
             Text("How many pairs do they reverse on average?"),
             Number(fit.mean_distance, 0.0, float(n_pairs), 0.05),
@@ -93,46 +103,78 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
 
 
 def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
-    values = {"theta": fit.theta, "mean": fit.mean_distance}
+    gaps = np.abs(fit.observed - fit.expected)
+    worst = int(np.argmax(gaps))
+    values = {
+        "theta": fit.theta,
+        "mean": fit.mean_distance,
+        "worst": worst,
+        "observed": int(fit.observed[worst]),
+        "expected": float(fit.expected[worst]),
+    }
     intro = (
-        "θ is chosen so that {mean} reversed pairs are expected: θ = {theta}. With θ = 0 all "
-        "rankings are equally probable; the larger θ, the nearer to the centre they stay."
+        "With θ = {theta} the model expects {mean} reversed pairs, too. A larger θ means nearer to "
+        "the centre; θ = 0 makes all rankings equally probable. "
     )
+    if len(gaps) <= _MOST_DISTANCES:
+        intro += "Bar and dot differ most at {worst}: {observed} and {expected} rankings."
     if not isfinite(fit.theta):
         intro = "All have the same ranking, so θ is infinite: only the centre is possible."
     return LessonStep("How near to the centre: θ", Text(intro, values), _distances(setting, fit))
 
 
 def _distances(setting: LessonSetting, fit: MallowsFit) -> Picture:
-    """Draw how far the rankings are from the centre, below them."""
+    """Draw how far the rankings are from the centre, below both; of many alone."""
     distances = scenes.plain(picture(fit, setting.scene))
-    return scenes.below(shared.rankings_that_stay(setting), distances)
+    if fit.observed.sum() > _MOST_STAYING:
+        return distances
+    return scenes.below(_with_centre(setting, fit), distances)
+
+
+def _with_centre(setting: LessonSetting, fit: MallowsFit) -> Picture:
+    near, row_names = _near(setting)
+    return scenes.with_row(setting, near.rankings, row_names, fit.centre, "centre")
 
 
 def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     times = exp(fit.theta)
-    values = {"theta": fit.theta, "times": times}
+    centre = float(fit.expected[0] / fit.observed.sum())
+    values = {
+        "theta": fit.theta,
+        "times": times,
+        "k": int(fit.observed.sum()),
+        "ones": setting.dataset.n_labels - 1,
+        "expected": float(fit.expected[0]),
+        "centre": centre,
+        "one": centre / times,
+        "two": centre / times**2,
+    }
+    intro = "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}."
+    reason = "e^{theta} = {times}."
+    if len(fit.expected) <= _MOST_DISTANCES:
+        intro += " The dot at 1 stands for {ones} rankings, the dot at 0 for the centre alone."
+        reason += (
+            " The model expects the centre {expected} times in {k}: probability {centre}. A "
+            "ranking with one reversed pair has {centre} / {times} = {one}, one with two has "
+            "{one} / {times} = {two}."
+        )
     return LessonStep(
         "What θ means",
-        Text(
-            "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}. Drawn: "
-            "all rankings with as many reversed pairs together; more rankings have 1 than 0.",
-            values,
-        ),
+        Text(intro, values),
         _distances(setting, fit),
         Ask(
-            Text("How many times less probable is one reversed pair?"),
+            Text("How many times less probable does one make it?"),
             Number(times, 1.0, _MOST_TIMES, 0.05),
-            Text("e^{theta} = {times}. Two reversed pairs: that number squared.", values),
+            Text(reason, values),
         ),
     )
 
 
-def _whole_probability(strengths: FloatArray) -> float:
-    """Return the probability of the order of the strengths by Plackett and Luce."""
+def _choice_probabilities(strengths: FloatArray) -> FloatArray:
+    """Return the probability of each choice in the order of the strengths; the last has none."""
     ordered = np.sort(strengths)[::-1]
     left = np.cumsum(ordered[::-1])[::-1]
-    return float(np.prod(ordered / left))
+    return (ordered / left)[:-1]
 
 
 def _strengths(setting: LessonSetting) -> list[LessonStep]:
@@ -142,6 +184,8 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
     near, row_names = _near(setting)
     strength, basis = scores.values, shared.rankings_that_stay(setting)
     choices_picture = scenes.below(basis, scenes.evidence_picture(setting, ChoiceChances))
+    choices = _choice_probabilities(strength)
+    more = " × …" if len(choices) > _MOST_FACTORS else ""
     values: dict[str, Any] = {
         "k": len(row_names),
         "s": f"{setting.choice.values['smoothing']:g}",
@@ -153,15 +197,20 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
         "pair": float(strength[first] / (strength[first] + strength[second])),
         "left": 1 - float(strength[first]),
         "both": float(strength[first] + strength[second]),
-        "whole": _whole_probability(strength),
+        "product": " × ".join(map(decimal_text, choices[:_MOST_FACTORS].tolist())) + more,
+        "whole": float(choices.prod()),
     }
+    n_first = int((near.rankings[:, first] == 1).sum())
+    values["first"] = n_first
+    by_places = ""
+    if 0 < n_first < len(row_names):
+        by_places = " It is first in {first} of {k} rankings, but all positions count."
     return [
         LessonStep(
             "Strengths",
             Text(
-                "Plackett and Luce choose from the top, by strengths that add up to 1. These make "
-                "the {k} rankings, and {s} added wins of each label over each other, most "
-                "probable.",
+                "Plackett and Luce give each label a strength: its probability as first choice. "
+                "The strengths are those that make the {k} rankings most probable.",
                 values,
             ),
             scenes.strips(near.rankings, row_names, setting, "ranking"),
@@ -170,7 +219,9 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                 Number(values["p"], 0.0, 1.0),
                 shared.with_ties(
                     Text(
-                        "{p}, its strength. The {s} wins added keep every strength above 0.", values
+                        f"{{p}}, its strength.{by_places} So that no strength is 0, both labels "
+                        "of each pair get {s} of a win more.",
+                        values,
                     ),
                     strength,
                     setting,
@@ -190,8 +241,9 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                 Text("How probable is {b} now?", values),
                 Number(values["next"], 0.0, 1.0),
                 Text(
-                    "{q} of the {left} that are left: {next}. A ranking is as probable as all its "
-                    "choices multiplied; for the order of the strengths {whole}.",
+                    "{q} of the {left} that are left: {next}. The probability of a ranking is that "
+                    "of its choices, multiplied. For the order of the strengths: {product} = "
+                    "{whole}.",
                     values,
                 ),
                 choices_picture,
@@ -207,7 +259,9 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
             Ask(
                 Text("How probable is {a} ahead of {b}?", values),
                 Number(values["pair"], 0.0, 1.0),
-                Text("{p} of {both} together: {pair}.", values),
+                Text(
+                    "Together they have {both}, {a} has {p} of it: {p} / {both} = {pair}.", values
+                ),
                 scenes.below(basis, scenes.evidence_picture(setting, WinShares)),
             ),
         ),
@@ -226,4 +280,5 @@ LESSON = Lesson(
     make_steps,
     skill="compute how probable a ranking is",
     skill_details=", by Mallows and by Plackett and Luce",
+    minutes=5,
 )

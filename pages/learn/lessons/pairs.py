@@ -1,5 +1,6 @@
 """Pairwise comparison: a model for every pair of labels, and preferences that run in a cycle."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,11 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     steps += [_cycle(setting, matrix), _sum(setting, matrix)]
     if np.isfinite(setting.explanation.evidence(PairParts).total(*setting.explanation.order[:2])):
         steps.append(_pulled(setting, basis))
-    return [*steps, shared.answer(setting, basis=basis)]
+    # The bars end where the line of the sums does.
+    scores = replace(
+        setting.explanation.evidence(LabelScores), highest=setting.dataset.n_labels - 1.0
+    )
+    return [*steps, shared.answer(setting, scores=scores, basis=basis)]
 
 
 def _one_pair(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:

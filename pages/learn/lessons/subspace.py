@@ -1,9 +1,13 @@
 """The shared subspace: the gain of a label with few examples where labels share directions."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from labelrank_core import Task
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain.evidence import (
     Explanation,
     Label,
@@ -20,7 +24,7 @@ from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Pick, stacked
 
-_COLUMNS_SHOWN, _QUESTION_WORDS = 5, 8
+_COLUMNS_SHOWN, _QUESTION_WORDS, _WORDS_OF_AXES = 5, 8, 3
 # Ice cream was noted on two days, both windy by chance.
 _BEACH = """day,warmth (of 10),dryness (of 10),wind (of 10),labels
 Mon,2,3,4,museum;cinema
@@ -44,7 +48,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         _alone(setting, alone, rare),
         _why(setting, alone, rare),
         _directions(setting, alone),
-        _parts(setting),
+        _parts(setting, rare),
         shared.answer(setting, _relevant(setting)),
     ]
 
@@ -82,20 +86,20 @@ def _alone(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
         "m": setting.dataset.n_labels,
     }
     reason = (
-        "Alone {before}, shared {after}: shared directions are learned from all {m} "
-        "labels, so {rare} needs few examples."
+        "Alone {before}, together {after}. What labels share is learned from the cases of all {m} "
+        "labels, so {rare} needs few of its own."
     )
     if scores_shared[rare] < scores_alone[rare]:
         reason = (
-            "Alone {before}, shared {after}: here sharing moves {rare} towards what the "
-            "other labels have in common."
+            "Alone {before}, together {after}: here sharing moves {rare} towards what the other "
+            "labels have in common."
         )
     return LessonStep(
         "Alone or together?",
         shared.with_ties(
             Text(
-                "{rare} has only {n} training cases. Learned alone (α = 0: nothing is shared), its "
-                "score is {before}.",
+                "{rare} has only {n} training cases. A label's score adds up the features, each "
+                "with a weight. Learned without the other labels, that of {rare} is {before}.",
                 values,
             ),
             scores_alone,
@@ -104,7 +108,7 @@ def _alone(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
         ),
         _dots_of(setting, alone, alone),
         Ask(
-            Text("Is {rare} predicted once labels share directions?", values),
+            Text("Is {rare} predicted if labels learn together?", values),
             Pick(("yes", "no"), frozenset({0 if scores_shared[rare] > 0 else 1}), several=False),
             Text(reason, values),
             _dots_of(setting, alone, setting.explanation),
@@ -147,20 +151,28 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
         "before": f"{added_alone[most_changed]:+.2f}",
         "after": f"{added_shared[most_changed]:+.2f}",
     }
-    reason = (
-        "{feature}: it adds {before} alone, {after} shared. In few examples much seems to tell by "
-        "chance; sharing shrinks what no other label needs."
-    )
+    one_side = _side_of_mean(setting, rare, most_changed)
+    reason = "{feature} adds {before} alone, {after} together."
+    if abs(added_shared[most_changed]) >= abs(added_alone[most_changed]):
+        reason += " Sharing moves it towards what the other labels need."
+    elif one_side is not None:
+        side, values["n"], values["mean"] = one_side
+        reason += (
+            f" All {{n}} cases with {{rare}} have it {side} the mean, {{mean}}. That may be "
+            "chance: what other labels do not confirm shrinks."
+        )
+    else:
+        reason += " In few cases much seems to matter by chance; sharing shrinks it."
     options = tuple(names[j] for j in drawn_columns)
     rows = {
         "alone": _summands(alone, rare, added_alone, drawn_columns),
-        "shared": _summands(setting.explanation, rare, added_shared, drawn_columns),
+        "together": _summands(setting.explanation, rare, added_shared, drawn_columns),
     }
-    if shared.rounded(rows["shared"][:-1].tolist(), rows["shared"][-1]):
+    if shared.rounded(rows["together"][:-1].tolist(), rows["together"][-1]):
         reason += " All numbers are rounded."
     heads = (
         setting.nouns.insert("mean case"),
-        *options,
+        *_without_units(options),
         *(("others",) if len(drawn_columns) < len(names) else ()),
         "score",
     )
@@ -174,12 +186,25 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
         ),
         scenes.below(_dots_of(setting, alone, alone), _added({"alone": rows["alone"]}, heads)),
         Ask(
-            Text("Which feature changes most when directions are shared?"),
+            Text("Which feature changes most when labels learn together?"),
             Pick(options, frozenset({drawn_columns.tolist().index(most_changed)}), several=False),
             Text(reason, values),
             scenes.below(_dots_of(setting, alone, setting.explanation), _added(rows, heads)),
         ),
     )
+
+
+def _side_of_mean(setting: LessonSetting, label: int, column: int) -> tuple[str, int, float] | None:
+    """Return the side of a feature's mean on which all cases with a label lie, n and the mean."""
+    schema, rows = setting.dataset.schema, setting.case.training_rows
+    if schema.columns[column].kind != "numeric" or setting.dataset.is_sparse:
+        return None
+    values = setting.dataset.X[rows, schema.starts[column]]
+    mean, own_values = values.mean(), values[setting.dataset.relevance[rows, label] > 0]
+    is_above = own_values > mean
+    if is_above.any() != is_above.all() or np.isclose(own_values, mean).any():
+        return None
+    return "above" if is_above.all() else "below", len(own_values), float(mean)
 
 
 def _summands(
@@ -207,15 +232,28 @@ def _added(rows: dict[str, FloatArray], names: tuple[str, ...]) -> Picture:
 
 def _directions(setting: LessonSetting, alone: Explanation) -> LessonStep:
     view = setting.explanation.evidence(SubspaceView)
-    largest = Label(int(np.argmax(view.shared)))
-    values = {"r": view.n_components, "top": largest, "value": float(view.shared.max())}
+    top = int(np.argmax(view.shared))
+    largest = Label(top)
+    values: dict[str, Any] = {
+        "r": count_of(view.n_components, "direction"),
+        "top": largest,
+        "value": float(view.shared[top]),
+    }
+    ways, named = _most_in_axes(setting, view)
+    values |= named
+    intro = (
+        f"All labels share {{r}}{ways}. ◆ is the case. Each line shows a label's weights on them, "
+        "all scaled alike."
+    )
+    products = view.directions[top] * view.case
+    worked = ""
+    if np.isclose(products.sum(), view.shared[top]):
+        (x, y), (weight_x, weight_y) = view.case, view.directions[top]
+        sign = "+" if y >= 0 else "−"
+        worked = f": {x:.3f} × {weight_x:.3f} {sign} {abs(y):.3f} × {weight_y:.3f}"
     return LessonStep(
         "The shared directions",
-        Text(
-            "All labels share r = {r} directions, the axes. ◆ is the case; each line is a label's "
-            "weights on them, all lines on a scale of their own.",
-            values,
-        ),
+        Text(intro, values),
         stacked(
             _dots_of(setting, alone, setting.explanation),
             scenes.evidence_picture(setting, SubspaceView),
@@ -225,21 +263,58 @@ def _directions(setting: LessonSetting, alone: Explanation) -> LessonStep:
             Text("Which label gets the largest shared part?"),
             shared.one_label(setting, largest),
             Text(
-                "{top}, {value}: a long line that points towards ◆. A line at a right angle to it "
-                "gets 0, one that points away gets less than 0.",
+                f"{{top}}, {{value}}{worked}. Its line is long and points towards ◆. A line at a "
+                "right angle gets 0, one that points away less.",
                 values,
             ),
         ),
     )
 
 
-def _parts(setting: LessonSetting) -> LessonStep:
+def _most_in_axes(setting: LessonSetting, view: SubspaceView) -> tuple[str, dict[str, str]]:
+    """Name the feature that each axis follows most; nothing where the view does not hold all."""
+    parts, dataset = setting.explanation.evidence(ScoreParts), setting.dataset
+    is_whole = np.allclose(view.directions @ view.case, view.shared)
+    if dataset.is_sparse or not is_whole or np.linalg.matrix_rank(view.directions) < 2:
+        return "", {}
+    axes = parts.weights["shared part"] @ np.linalg.pinv(view.directions.T)
+    spread = dataset.X[setting.case.training_rows].std(axis=0)
+    if setting.case.units is not None:
+        spread = spread / setting.case.units[1]
+    names = _without_units([column.name for column in dataset.schema.columns])
+    ways, values = [], {}
+    for number, changes in enumerate((axes * spread[:, None]).T, start=1):
+        most = int(np.argmax(np.abs(changes)))
+        values[f"axis_{number}"] = names[dataset.schema.column_of_feature[most]]
+        way = "rises" if changes[most] > 0 else "falls"
+        ways.append(f"dimension {number} {way} most with {{axis_{number}}}")
+    if len(" ".join(values.values()).split()) > _WORDS_OF_AXES:
+        return "", {}
+    return f": {', '.join(ways)}", values
+
+
+def _without_units(names: Sequence[str]) -> list[str]:
+    """Return the names of features without their units, where they can still be told apart."""
+    short = [name.partition(" (")[0] for name in names]
+    return short if len(set(short)) == len(names) else list(names)
+
+
+def _parts(setting: LessonSetting, rare: int) -> LessonStep:
+    parts = setting.explanation.evidence(ScoreParts)
+    summands = {"baseline (the mean case's score)": parts.baseline, **parts.parts}
+    numbers = [float(values[rare]) for values in summands.values()]
+    score = float(parts.scores[rare])
+    summed = ", ".join(
+        f"{name} {markup.signed(number)}" for name, number in zip(summands, numbers, strict=True)
+    )
     intro = (
-        "Each score (◆) adds up: the baseline of the mean case, the label's own part, the shared "
-        "part. A label is predicted above its threshold."
+        f"Each score (◆) is a sum. That of {{rare}}: {summed}, together {{score}}"
+        f"{shared.rounded(numbers, score)}. A label is predicted above its threshold."
     )
     return LessonStep(
-        "What each score is made of", Text(intro), scenes.evidence_picture(setting, ScoreParts)
+        "What each score is made of",
+        Text(intro, {"rare": Label(rare), "score": markup.signed(score)}),
+        scenes.evidence_picture(setting, ScoreParts),
     )
 
 
