@@ -83,7 +83,11 @@ def test_ranks_stand_on_the_axis_and_bars_join_groups():
     assert re.findall(r'class="bar" style="--from:([\d.]+);--to:([\d.]+)', drawing) == [
         ("0.0000", "0.5000"), ("0.5000", "1.0000"),
     ]  # fmt: skip
-    assert "critical difference 1.50" in drawing
+    # Where each method has a line of its own, a bar stands beside the lines it joins.
+    assert re.findall(r'<u class="([^"]*)" style="--row:(\d)', drawing) == [
+        ("from", "0"), ("to", "0"), ("from", "1"), ("to", "1"),
+    ]  # fmt: skip
+    assert "critical difference 1.50: methods closer than this are not separated" in drawing
     assert '<i style="width:75.0' in drawing
     assert "<b>b" not in drawing
     against = rank_diagram(methods, 3, 1.5, band=(-0.5, 2.5))

@@ -212,7 +212,7 @@ def test_own_data_are_copied_for_the_run_and_go_with_it(store):
     go_to(app, PAGE)
     ran(app.multiselect(key="ex_data").set_value(["drinks", "drinks (mine)"]).run())
     choose_methods(app)
-    assert "a copy of your own data" in said(app)
+    assert "with a copy of your data" in said(app)
     assert not (store.home / "data").exists()
     ran(app.multiselect(key="ex_methods").set_value(["knn"]).run())
     ran(app.number_input(key="ex_folds").set_value(2).run())

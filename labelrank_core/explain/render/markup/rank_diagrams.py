@@ -44,7 +44,8 @@ def rank_diagram(
 
     `methods` come best first. Above the axis stands a ruler of the critical difference; bars below
     it join the ranks from the first to the last of a group. Between the ranks of `band` the axis is
-    thick. Where there is room, half of the names stand on either side.
+    thick. Where there is room, half of the names stand on either side; elsewhere each method has a
+    line of its own with its dot on the scale, and bars stand beside the lines they join.
     """
 
     def at(rank: float) -> float:
@@ -53,6 +54,16 @@ def rank_diagram(
     def span(start: float, end: float, row: int = 0) -> str:
         return f"--from:{at(start):.4f};--to:{at(end):.4f};--row:{row}"
 
+    def bars_beside(line: int) -> list[Html]:
+        """Draw the parts of bars beside the line of a method."""
+        parts = []
+        for row, (start, end) in enumerate(groups):
+            joined = [i for i, method in enumerate(methods) if start <= method.rank <= end]
+            if line in joined:
+                ends = "from " * (line == joined[0]) + "to " * (line == joined[-1])
+                parts.append(element("u", class_=ends.strip(), style=f"--row:{row}"))
+        return parts
+
     n_left = (len(methods) + 1) // 2
     letters = max(len(method.name) for method in methods)
     side = min(_LETTER * letters + _RANK, _WIDEST)
@@ -60,7 +71,10 @@ def rank_diagram(
     ruler = element(
         "p",
         element("i", style=f"width:{percent(100 * min(difference / (n_ranks - 1), 1.0), 2)}"),
-        element("span", f"critical difference {difference:.2f}"),
+        element(
+            "span",
+            f"critical difference {difference:.2f}: methods closer than this are not separated",
+        ),
         class_="ruler",
     )
     ends = [element("em", text) for text in ("always best", axis_title, "always worst")]
@@ -82,6 +96,7 @@ def rank_diagram(
         element(
             "li",
             element("i"),
+            bars_beside(row),
             element("span", method.name, " ", element("b", f"{method.rank:.2f}")),
             class_=" ".join(filter(None, ("" if row < n_left else "opposite", method.mark))),
             style=f"--at:{at(method.rank):.4f};"
@@ -89,7 +104,8 @@ def rank_diagram(
         )
         for row, method in enumerate(methods)
     ]
-    sizes = f"--side:{side:.1f}rem;--bars:{len(groups)};--halves:{n_left}"
+    step = percent(100 * at(1 + ranks.step), 2)
+    sizes = f"--side:{side:.1f}rem;--bars:{len(groups)};--halves:{n_left};--step-of-ranks:{step}"
     drawing = element(
         "div", ruler, axis, element("div", bars, dots, element("ol", names), class_="below")
     )
