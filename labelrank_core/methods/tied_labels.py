@@ -75,7 +75,8 @@ def explain_ties(
             Step("Scores", Text(order, {"title": scores.title}), scores),
             Step(
                 "Which labels tie",
-                reason or Text(NEAREST, {"voters": voters}),
+                # In the template, not a value, they are called by the nouns of the data.
+                reason or Text(NEAREST.replace("{voters}", voters)),
                 WinShares(votes.win_shares[0], positions),
             ),
             Step("Confidence", sure, confidence),
@@ -94,12 +95,11 @@ def _summary(tied: Any, positions: Any, ahead: Any, voters: str, fits_best: bool
         "top": Label(top),
         "second": Label(second),
         "first": SharedPlace(Label(label) for label in buckets[0]),
-        "voters": voters,
         "ahead": f"{shares[0]:.0%}",
         "behind": f"{shares[1]:.0%}",
         "tied": f"{max(0.0, 1 - sum(shares)):.0%}",
     }
-    template = (_SHARED if len(buckets[0]) > 1 else _ALONE) + _VOTES
+    template = (_SHARED if len(buckets[0]) > 1 else _ALONE) + _VOTES.replace("{voters}", voters)
     level = next((bucket for bucket in buckets[1:] if len(bucket) > 1), None)
     if fits_best and level is not None:
         values["level"] = SharedPlace(Label(label) for label in level)

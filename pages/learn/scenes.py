@@ -202,11 +202,16 @@ def strips(
 
 def near_sets(setting: LessonSetting) -> Picture:
     """Draw which labels each neighbour has."""
-    near, names = setting.explanation.evidence(Neighbors), setting.names
-    row_names = [setting.row_names[row] for row in setting.case.training_rows[near.rows]]
-    relevant = near.rankings[:, :-1] < near.rankings[:, -1:]
-    markup_html = markup.label_sets(relevant, row_names, names, setting.scene.shown)
-    target_texts = setting.dataset.targets_in_words(setting.case.training_rows[near.rows])
+    near = setting.explanation.evidence(Neighbors)
+    return sets_of(setting, setting.case.training_rows[near.rows])
+
+
+def sets_of(setting: LessonSetting, rows: IntArray) -> Picture:
+    """Draw which labels each of some rows has."""
+    row_names = [setting.row_names[row] for row in rows]
+    relevant = np.asarray(setting.dataset.relevance[rows] > 0)
+    markup_html = markup.label_sets(relevant, row_names, setting.names, setting.scene.shown)
+    target_texts = setting.dataset.targets_in_words(rows)
     return Picture(
         "sets",
         "; ".join(
@@ -293,13 +298,19 @@ def side_by_side(
     setting: LessonSetting,
     left_ranking: tuple[str, FloatArray],
     right_ranking: tuple[str, FloatArray],
+    numbers: Mapping[int, str] | None = None,
+    numbers_title: str = "",
 ) -> Picture:
-    """Draw two rankings joined by lines, which cross where two labels are swapped."""
+    """Draw two rankings joined by lines, which cross where two labels are swapped.
+
+    `numbers` stand where the lines of labels begin.
+    """
     names, drawn_labels = setting.names, set(setting.scene.shown)
     rankings, ranking_texts = [], []
     for title, positions in (left_ranking, right_ranking):
         rankings.append(RankedLabels.from_positions(positions, title).select(drawn_labels))
         ranking_texts.append(f"{title}: {format_ranking(positions, names)}")
+    rankings[0] = replace(rankings[0], numbers=numbers or {}, numbers_title=numbers_title)
     table = pd.DataFrame({"ranking": ranking_texts})
     return Picture(
         "joined",

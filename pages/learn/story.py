@@ -179,6 +179,7 @@ class Stack(Picture):
     """Pictures below each other, which are one on the screen."""
 
     parts: tuple[Picture, ...] = ()
+    is_abreast: bool = False
 
 
 def stacked(first: Picture, second: Picture, *, is_abreast: bool = False) -> Picture:
@@ -189,10 +190,16 @@ def stacked(first: Picture, second: Picture, *, is_abreast: bool = False) -> Pic
     parts = (*parts_of(first), *parts_of(second))
     values = {entry.name: getattr(second, entry.name) for entry in fields(Picture)}
     values["alt"] = f"{first.alt}. {second.alt}"
-    places = "".join(f"<div>{part.markup}</div>" for part in parts)
+    blocks = [block for picture in (first, second) for block in _blocks(picture)]
+    places = "".join(f"<div>{block.markup}</div>" for block in blocks)
     abreast = " abreast" if is_abreast else ""
     values["markup"] = f'<div class="lr-stacked{abreast}">{places}</div>'
-    return Stack(**values, parts=parts)
+    return Stack(**values, parts=parts, is_abreast=is_abreast)
+
+
+def _blocks(picture: Picture) -> tuple[Picture, ...]:
+    """Return the pictures below each other; those abreast stay one."""
+    return (picture,) if isinstance(picture, Stack) and picture.is_abreast else parts_of(picture)
 
 
 def parts_of(picture: Picture) -> tuple[Picture, ...]:

@@ -279,6 +279,23 @@ class TestTies:
         assert ties.distance(ranking, rankings) == least
         reason = step("All pairs at once", "ties").ask.reason
         assert reason.values["cost"] == least
+        # Salad is ahead of soup but for a tie and one vote the other way round: 1 + 2.
+        assert reason.values["pairs"] == "pasta and pizza 2, salad and soup 3"
+        assert "the one whose sum is the least." in step("All pairs at once", "ties").text.template
+
+    def test_the_table_of_charges_adds_up_to_what_each_answer_costs(self):
+        asked = step("What does an answer cost?", "ties")
+        charges, total = asked.picture.table, asked.ask.picture.table.iloc[-1]
+        n_votes = charges["votes"].str.split().str[0].astype(int)
+        assert n_votes.tolist() == [1, 3, 1]
+        for answer in charges.columns[1:]:
+            assert total[answer] == (n_votes * charges[answer]).sum()
+        assert total["tie"] == asked.ask.of.value
+
+    def test_the_last_sentence_calls_guests_guests(self):
+        setting, steps = told("ties")
+        said = steps[-1].text.plain(setting.names, ties.GUESTS_AND_DISHES)
+        assert "Of the 5 most similar guests, 20% put pasta ahead of pizza" in said
 
     def test_the_last_step_shows_ties_and_the_one_before_says_what_they_save(self):
         setting, steps = told("ties")
@@ -393,7 +410,11 @@ class TestNumbers:
         mean = setting.dataset.rankings[nearest].mean(axis=0)
         asked = step("Mean ranks", "knn").ask
         assert asked.of.value == pytest.approx(mean[asked.reason.values["last"].index])
+        # Squared differences of ranks from the predicted ones, of each neighbour.
         order = setting.explanation.prediction
+        squares = np.square(setting.dataset.rankings[nearest] - order).sum(axis=1)
+        worked = f"({' + '.join(f'{each:g}' for each in squares)}) / 3 = {squares.mean():.2f}"
+        assert step("How sure?", "knn").text.values["summed"] == worked
         assert order.tolist() == aggregate(setting.dataset.rankings[nearest]).tolist()
 
     def test_a_tie_is_said_aloud(self):
@@ -471,6 +492,25 @@ class TestNumbers:
         assert meant.ask.of.value == pytest.approx((1 + with_it[2]) / (4 + with_it.sum()))
         prior = (1 + data.relevance[:, label].sum()) / (2 + data.n_samples)
         assert step("Prior", "mlknn").ask.of.value == pytest.approx(prior)
+
+    @pytest.mark.parametrize("place", [0, ""])
+    def test_a_case_counts_its_own_nearest_without_itself(self, place):
+        setting, _ = told("mlknn", place)
+        asked = step("A known case", "mlknn", place)
+        data, k = setting.dataset, asked.ask.reason.values["k"]
+        row = setting.row_names.index(asked.ask.reason.values["row"])
+        X = data.X if place == 0 else (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
+        away = np.square(X - X[row]).sum(axis=1)
+        others = [each for each in np.argsort(away, kind="stable") if each != row][:k]
+        assert asked.picture.table["case"].tolist() == [setting.row_names[i] for i in others]
+        label = setting.explanation.order[0]
+        assert asked.ask.of.value == data.relevance[others, label].sum()
+
+    @pytest.mark.parametrize("place", [0, ""])
+    def test_cases_to_imagine_make_the_posterior(self, place):
+        asked = step("Posterior", "mlknn", place).ask
+        with_it, without = (int(asked.reason.values[name]) for name in ("for", "against"))
+        assert with_it / (with_it + without) == pytest.approx(asked.of.value, abs=0.01)
 
     def test_the_best_split_is_that_of_a_tree(self):
         setting, _ = told("forest")
@@ -781,6 +821,15 @@ class TestNumbers:
             assert found.score("Spearman's ρ", name) == pytest.approx(1 - 6 * moves / (5 * 24))
             tau = kendalltau(truth, predicted).statistic
             assert found.score("Kendall's τ", name) == pytest.approx(tau)
+        joined = [parts_of(step(title, "measures").ask.picture)
+                  for title in ("Count pairs", "Square the moves")]  # fmt: skip
+        for pictures in joined:
+            for picture, (name, predicted) in zip(pictures, found.predictions.items(), strict=True):
+                said = format_ranking(predicted, setting.names)
+                assert picture.table["ranking"].tolist()[1] == f"{name}: {said}"
+        for picture, name in zip(joined[1], found.predictions, strict=True):
+            squares = [int(each) for each in re.findall(r"<small[^>]*>(\d+)<", picture.markup)]
+            assert sum(squares) == found.squares(name)
         better = [found.better(each) for each in ("Kendall's τ", "Spearman's ρ")]
         assert better == [["A"], ["B"]]
         assert step("Which measure?", "measures").ask.of.right == {1, 2}
@@ -843,6 +892,13 @@ class TestNumbers:
         assert filled.ask.reason.values["filled"] == pytest.approx((2 * 1 + 3 * 2.5) / 5)
         assert step("Only who ranks both", "missing").ask.of.value == 1.0
         # Two similar cases have zobo ahead of tea, all rows two of three: (2 + 2 / 3) / 3.
+        # The rankings that are counted are those that are drawn.
+        counted = parts_of(step("One more vote", "missing").picture)
+        assert counted[0].table["case"].tolist() == list(setting.row_names)
+        assert counted[1].table["ahead of tea"].tolist() == [
+            int((setting.dataset.rankings[:, label] < setting.dataset.rankings[:, 1]).sum())
+            for label in range(4)
+        ]
         more = step("One more vote", "missing").ask
         assert more.of.value == pytest.approx(8 / 9)
         assert more.reason.plain(names) == "(2 + 0.67) / 3 = 0.89, from the 2 votes and one more."
@@ -955,7 +1011,7 @@ class TestOnThePage:
         ran(slider.set_value(0.4).run())
         ran(button(app, "Show me").click().run())
         assert any(each.value == "**You said 0.40, it is 0.56.**" for each in app.markdown)
-        assert any("0.133 against" in said for said in sentences(app))
+        assert any("171 / (171 + 133) = 0.56" in said for said in sentences(app))
 
     @pytest.mark.parametrize(
         ("guess", "tint", "score"),

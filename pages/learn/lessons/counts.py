@@ -6,14 +6,21 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Task
-from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Text
+from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Neighbors, Text
+from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.render import Picture, count_evidence, markup
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.grids import NUMBERS_UP_TO, Tinted
+from labelrank_core.rankings import IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
+from pages.ui import compute
+
+# The cases to imagine, as many as are needed.
+_IMAGINED = (100, 1000, 10_000, 100_000, 1_000_000)
 
 
 def make_steps(setting: LessonSetting) -> list[LessonStep]:
@@ -25,6 +32,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         shared.label_sets(setting),
         _count(setting, values),
         _prior(setting, values),
+        _known(setting, values),
         _meant(setting, values),
         _posterior(setting, values),
         _one_half(setting),
@@ -51,24 +59,34 @@ def _values(setting: LessonSetting, evidence: CountEvidence, label: int) -> dict
         "prior": float(evidence.prior[label]),
         "posterior": float(evidence.posterior[label]),
         "likelihood": float(evidence.likelihood_with[label, own_count]),
-        **_worked(evidence, label),
+        **_imagined(evidence, label),
     }
 
 
-def _worked(evidence: CountEvidence, label: int) -> dict[str, str]:
-    """Return the factors with three digits, so that rounding does not show in the result."""
+def _imagined(evidence: CountEvidence, label: int) -> dict[str, str]:
+    """Return the likelihoods, and how many of many cases would have the count with the label.
+
+    There are as many cases as it takes for their whole numbers to make the posterior.
+    """
     own_count, prior = int(evidence.case_counts[label]), float(evidence.prior[label])
-    likely = evidence.likelihood_with[label, own_count]
-    unlikely = evidence.likelihood_without[label, own_count]
-    numbers = {
-        "a": prior,
-        "b": likely,
-        "c": 1 - prior,
-        "d": unlikely,
-        "for": prior * likely,
-        "against": (1 - prior) * unlikely,
-    }
-    return {name: f"{number:.3f}" for name, number in numbers.items()}
+    likely = float(evidence.likelihood_with[label, own_count])
+    unlikely = float(evidence.likelihood_without[label, own_count])
+    counts: dict[str, int] = {}
+    for n_imagined in _IMAGINED:
+        n_with = round(n_imagined * prior)
+        counts = {
+            "imagined": n_imagined,
+            "imagined_with": n_with,
+            "imagined_without": n_imagined - n_with,
+            "for": round(n_imagined * prior * likely),
+            "against": round(n_imagined * (1 - prior) * unlikely),
+        }
+        both = counts["for"] + counts["against"]
+        posterior = float(evidence.posterior[label])
+        if both and decimal_text(counts["for"] / both) == decimal_text(posterior):
+            break
+    texts = {name: str(number) for name, number in counts.items()}
+    return texts | {"b": f"{likely:.3f}", "d": f"{unlikely:.3f}"}
 
 
 def _count(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
@@ -113,13 +131,57 @@ def _picture(setting: LessonSetting, values: dict[str, Any]) -> Picture:
     return scenes.below(shared.sets_that_stay(setting), curve)
 
 
+def _nearest_others(setting: LessonSetting, row: int, k: int) -> IntArray:
+    """Return the nearest training rows of a training row, itself not counted."""
+    dataset, rows = setting.dataset, setting.case.training_rows
+    key = compute.digest("nearest", dataset.fingerprint, setting.choice, row, rows.tobytes())
+
+    def search() -> IntArray:
+        n_neighbors = min(k + 1, len(rows))
+        model = setting.choice.with_params(n_neighbors=n_neighbors).build()
+        model.fit(dataset.X[rows], dataset.relevance[rows])
+        near = case_path(model, dataset.case(row)).path.at().explain(0).evidence(Neighbors)
+        nearest = rows[near.rows]
+        return np.asarray(nearest[nearest != row][:k])
+
+    return compute.once(key, "Looking for its nearest cases", search)
+
+
+def _known(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
+    """Ask for the count of a case whose labels are known: the nearest one."""
+    row, label = shared.near_rows(setting)[0], values["label"].index
+    others = _nearest_others(setting, row, values["k"])
+    relevance = setting.dataset.relevance[:, label] > 0
+    count = int(relevance[others].sum())
+    values = {**values, "row": setting.row_names[row], "count": count, "near": len(others)}
+    reason = (
+        "{count} of {near}, and {row} itself does not have {label}: it is a case without {label} "
+    )
+    if relevance[row]:
+        reason = "{count} of {near}, and {row} itself has {label}: it is a case with {label} "
+    return LessonStep(
+        "A known case",
+        Text(
+            "What did such a count mean before? Look at {row}, whose labels are known: these are "
+            "its own {near} nearest cases, itself left out.",
+            values,
+        ),
+        scenes.sets_of(setting, others),
+        Ask(
+            Text("How many of them have {label}?", values),
+            Number(float(count), 0.0, float(values["k"]), 1.0),
+            Text(reason + "whose count is {count}.", values),
+        ),
+    )
+
+
 def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     intro = (
-        "Every training case has such a count among its own {k} nearest. The table counts the "
-        "cases with {label} and without."
+        "The table sorts all {n} training cases by such a count: those with {label} above, those "
+        "without it below."
     )
     reason = (
-        "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it had "
+        "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it have "
         "count {own}. Without it: ({s} + {own_without}) / ({counts} + {without}) = {d}."
     )
     return LessonStep(
@@ -167,19 +229,20 @@ def _how_many(setting: LessonSetting, values: dict[str, Any]) -> Picture:
 
 def _posterior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     intro = (
-        "The posterior is the probability after the count. Prior times likelihood is {a} × {b} "
-        "for {label} and {c} × {d} against it. What share of their sum is the first?"
+        "Imagine {imagined} cases: by the prior, {imagined_with} have {label}. Of these, a share "
+        "of {b} has count {own}: {for}. Of the other {imagined_without}, a share of {d} has it: "
+        "{against}."
     )
     reason = (
-        "{a} × {b} = {for} for it; {c} × {d} = {against} against (rounded). {for} / ({for} + "
-        "{against}) = {posterior}; the prior was {prior}."
+        "{for} / ({for} + {against}) = {posterior}: the share of {label} among those with count "
+        "{own}. This is its posterior, the probability after the count; the prior was {prior}."
     )
     return LessonStep(
         "Posterior",
         Text(intro, values),
         _picture(setting, values),
         Ask(
-            Text("How probable is {label} now?", values),
+            Text("How probable is {label} after count {own}?", values),
             Number(values["posterior"], 0.0, 1.0),
             Text(reason, values),
         ),
@@ -219,6 +282,7 @@ LESSON = Lesson(
     ("n_neighbors", "smoothing"),
     make_steps,
     Task.MULTILABEL,
+    minutes=5,
     skill="compute how probable a label is",
     skill_details=", from its share and from what a count meant: its posterior",
 )

@@ -17,7 +17,7 @@ from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray, format_ranking
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick, stacked
 from pages.ui import compute
 
 _ROWS = """day,temperature (°C),sunshine (h),ranking
@@ -131,17 +131,33 @@ def _picture(setting: LessonSetting, comparison: MeasureComparison) -> Picture:
     return scenes.strips(rankings, row_names, setting, "ranking")
 
 
+def _joined(
+    setting: LessonSetting, comparison: MeasureComparison, *, has_squares: bool = False
+) -> Picture:
+    """Join the true ranking with each prediction, abreast, perhaps with the squared moves."""
+    pictures = []
+    for name, predicted in comparison.predictions.items():
+        squares = np.square(comparison.truth - predicted) if has_squares else ()
+        numbers = {label: f"{square:g}" for label, square in enumerate(squares)}
+        pictures.append(
+            scenes.side_by_side(
+                setting, ("true", comparison.truth), (name, predicted), numbers, "moves²"
+            )
+        )
+    return stacked(*pictures, is_abreast=True)
+
+
 def _two(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     best = {name for measure in _MEASURES for name in comparison.better(measure)}
     right = frozenset(i for i, name in enumerate(comparison.predictions) if name in best)
     names = setting.names
     values = {"row": setting.row_names[comparison.row], "best": " and ".join(sorted(best))}
-    reason = "There are measures for both. Three follow: which are for B?"
+    reason = "Some measures prefer A, others B. Three of them follow."
     options = (*comparison.predictions, "it depends on what counts")
     if len(best) > 1:
         right = frozenset({len(options) - 1})
     else:
-        reason = "All three measures that follow are for {best}. What does each of them count?"
+        reason = "All three measures that follow prefer {best}. What does each of them count?"
     picture = _picture(setting, comparison)
     spoken = format_ranking(comparison.truth, names)
     return LessonStep(
@@ -187,12 +203,11 @@ def _pairs(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
             Text("How many does A reverse?"),
             Number(float(wrong[NEAREST]), 0.0, float(n_pairs), 1.0),
             Text(
-                "A {wrong_a}, B {wrong_b}. τ = 1 − 2 × reversed / {n}: A {tau_a}, B {tau_b}.",
+                "Where two lines cross, a pair is reversed: {wrong_a} times in A, {wrong_b} in B. "
+                "τ = 1 − 2 × reversed / {n}: A {tau_a}, B {tau_b}.",
                 values,
             ),
-            scenes.side_by_side(
-                setting, ("true", comparison.truth), ("A", comparison.predictions[NEAREST])
-            ),
+            _joined(setting, comparison),
             is_added=True,
         ),
     )
@@ -221,13 +236,11 @@ def _squares(setting: LessonSetting, comparison: MeasureComparison) -> LessonSte
             Text("Which is better by squared moves?"),
             Pick(tuple(comparison.predictions), right, several=False),
             Text(
-                "Sum of squares: A {a}, B {b}; the reverse order would have {largest}. ρ = 1 − 2 × "
-                "sum / {largest}: A {rho_a}, B {rho_b}.",
+                "The squares add up to {a} in A and {b} in B; the reverse order would have "
+                "{largest}. ρ = 1 − 2 × sum / {largest}: A {rho_a}, B {rho_b}.",
                 values,
             ),
-            scenes.side_by_side(
-                setting, ("true", comparison.truth), ("B", comparison.predictions[EVERYONE])
-            ),
+            _joined(setting, comparison, has_squares=True),
             is_added=True,
         ),
     )
@@ -260,14 +273,11 @@ def _disagree(setting: LessonSetting, comparison: MeasureComparison) -> LessonSt
         for two in _MEASURES
     )
     reason = (
-        "They weigh mistakes differently: pairs, far moves, the first place. Choose the "
-        "measure before the method."
+        "Take τ if every pair counts alike, ρ if far moves are worse, and the third if only the "
+        "first label is used. Choose the measure before the method."
     )
     if opposed:
-        reason = (
-            "They disagree: τ counts pairs, ρ far moves, the last only the first place. "
-            "Choose the measure before the method."
-        )
+        reason = f"They disagree. {reason}"
     return LessonStep(
         "Which measure?",
         Text(

@@ -6,6 +6,7 @@ from labelrank_core.data.schema import decimal_text
 from labelrank_core.data.splits import delete_labels
 from labelrank_core.explain.evidence import Label, LabelScores, Neighbors, Text, WinShares
 from labelrank_core.explain.predictions import case_path
+from labelrank_core.explain.render import Picture
 from labelrank_core.explain.tally import Tally, tally_of
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
@@ -16,7 +17,7 @@ from pages.ui import compute
 from pages.ui.results.models import Case
 
 _ONE_MORE = "One more vote"
-_SHARE, _MOST_WORKED = 0.4, 4
+_SHARE, _MOST_WORKED, _MOST_DRAWN = 0.4, 4, 10
 _ROWS = """day,temperature (°C),sunshine (h),ranking
 Mon,17,5,tea>water>lemonade
 Tue,16,4,zobo>tea>water
@@ -40,7 +41,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     rival = first if first != rare else int(np.argsort(filled)[1])
     tally = tally_of(near.rankings)
     if tally.ahead[rare, rival] + tally.ahead[rival, rare]:
-        steps.append(_both(setting, rare, rival))
+        steps.append(_both(setting, filled, rare, rival))
         steps += _one_more_vote(setting, tally, rare, rival)
     is_of_all = steps[-1].title == _ONE_MORE
     vote = "that vote" if is_of_all else "one vote of wider neighbourhoods"
@@ -160,7 +161,7 @@ def _filled(setting: LessonSetting, near: Neighbors, filled: FloatArray, rare: i
     )
 
 
-def _both(setting: LessonSetting, rare: int, rival: int) -> LessonStep:
+def _both(setting: LessonSetting, filled: FloatArray, rare: int, rival: int) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
     tally = tally_of(near.rankings)
     wins, losses = int(tally.ahead[rare, rival]), int(tally.ahead[rival, rare])
@@ -171,6 +172,8 @@ def _both(setting: LessonSetting, rare: int, rival: int) -> LessonStep:
         "wins": wins,
         "both": wins + losses,
         "share": share,
+        "filled_a": float(filled[rare]),
+        "filled_b": float(filled[rival]),
     }
     return LessonStep(
         "Only who ranks both",
@@ -185,7 +188,11 @@ def _both(setting: LessonSetting, rare: int, rival: int) -> LessonStep:
         Ask(
             Text("In what share of those is {a} ahead of {b}?", values),
             Number(share, 0.0, 1.0),
-            Text("{wins} of {both}: {share}. The middle rank hides it.", values),
+            Text(
+                "{wins} of {both}: {share}. With gaps filled, the mean ranks were {filled_a} for "
+                "{a} and {filled_b} for {b}.",
+                values,
+            ),
         ),
     )
 
@@ -217,12 +224,12 @@ def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, rival: int) -
         _ONE_MORE,
         Text(
             "Few similar cases rank both, so each pair gets one more vote: its share among all {n} "
-            "cases. Drawn: the counts there, {a} ahead of {b} in {share}.",
+            "cases, counted here. {a} is ahead of {b} in {share}.",
             values,
         ),
-        scenes.below(shared.rankings_that_stay(setting), pairs_picture(setting, every)),
+        scenes.below(_all_rankings(setting), pairs_picture(setting, every)),
         Ask(
-            Text("What does that make of {wins} in {both}?", values),
+            Text("In what share is {a} ahead with this vote?", values),
             Number(float(widened_share), 0.0, 1.0),
             Text(
                 "({wins} + {share}) / {more} = {found}, from the {both} votes and one more.", values
@@ -230,6 +237,15 @@ def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, rival: int) -
         ),
     )
     return [step]
+
+
+def _all_rankings(setting: LessonSetting) -> Picture | None:
+    """Draw the rankings of all rows, or of many rows none."""
+    rows = setting.case.training_rows
+    if len(rows) > _MOST_DRAWN:
+        return None
+    row_names = [setting.row_names[row] for row in rows]
+    return scenes.strips(setting.dataset.rankings[rows], row_names, setting, "ranking")
 
 
 def _first_now(setting: LessonSetting, filled: FloatArray, vote: str) -> LessonStep:
@@ -252,8 +268,9 @@ def _first_now(setting: LessonSetting, filled: FloatArray, vote: str) -> LessonS
     return LessonStep(
         "By win shares",
         Text(
-            f"All shares, each with {vote} (rounded). A label's rank: 1, plus its column, the "
-            "shares of the others over it."
+            f"All shares, each with {vote} (rounded). Down its column, a label has the shares of "
+            "the others ahead of it. Its rank is 1 plus their sum: from 1 to {m}.",
+            {"m": setting.dataset.n_labels},
         ),
         scenes.below(
             shared.rankings_that_stay(setting),

@@ -1,12 +1,13 @@
 """Shared by several lessons: rows to start from, the first step and the last."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from labelrank_core.aggregation import LOSSES, consensus_losses
 from labelrank_core.data.nouns import Nouns
-from labelrank_core.data.schema import add_up_as_written
+from labelrank_core.data.schema import add_up_as_written, decimal_text
 from labelrank_core.explain.evidence import (
     Confidence,
     Label,
@@ -22,7 +23,7 @@ from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.story import MOST_WORDS, Ask, LessonSetting, LessonStep, Order, Pick
 
-_MOST_TAPPED, _MOST_LISTED, _MOST_STAYING = 8, 6, 6
+_MOST_TAPPED, _MOST_LISTED, _MOST_STAYING, _MOST_WORKED = 8, 6, 6, 3
 # A longer list of labels is not written.
 _MOST_LISTED = 6
 # Of an order and its reverse one agrees at least so much with any rankings.
@@ -282,9 +283,10 @@ def rounded(parts: Sequence[float], total: float) -> str:
 def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArray) -> Text:
     """Return the text on the way from rankings to a confidence, and its lowest possible value."""
     predicted = setting.explanation.positions
-    values = {
+    mean = float(consensus_losses(rankings, predicted).squared)
+    values: dict[str, Any] = {
         "value": confidence.value,
-        "mean": float(consensus_losses(rankings, predicted).squared),
+        "mean": mean,
         "largest": int(LOSSES["squared"].largest(len(predicted))),
         "lowest": confidence.lowest,
     }
@@ -296,5 +298,14 @@ def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArra
     if confidence.lowest < _LOWEST_OF_BEST:
         why = "It can fall to {lowest}: the prediction averages leaves' mean ranks, not these."
         return Text("The trees' rankings " + from_it + worked + why, values)
-    why = "Below {lowest} the reverse order would agree better."
-    return Text("The {k} rankings " + from_it + worked + why, {**values, "k": len(rankings)})
+    squares = np.square(rankings - predicted).sum(axis=1)
+    values["summed"] = decimal_text(mean)
+    if len(rankings) <= _MOST_WORKED:
+        summed = " + ".join(f"{square:g}" for square in squares)
+        values["summed"] = f"({summed}) / {len(rankings)} = {decimal_text(mean)}"
+    from_each = (
+        "Square how far labels are from predicted positions and add up: {summed} per ranking, "
+        "{largest} at most. "
+    )
+    why = "Below {lowest} the reverse would agree better."
+    return Text(from_each + worked + why, values)

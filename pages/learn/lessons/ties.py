@@ -1,10 +1,13 @@
 """Ties: the price of each answer on a pair by its votes, and the ranking with the least sum."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from labelrank_core.aggregation.bucket_orders import EXACT_LABELS
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.nouns import Nouns
 from labelrank_core.explain.evidence import Label, Neighbors, Text
 from labelrank_core.explain.render import Picture, markup
@@ -15,7 +18,8 @@ from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
-_GUESTS_AND_DISHES = Nouns("guest", "guests", "dish", "dishes")
+_MOST_PAIRS = 3
+GUESTS_AND_DISHES = Nouns("guest", "guests", "dish", "dishes")
 _ROWS = """guest,age (years),hunger (of 10),ranking
 guest 1,21,7,pizza=pasta>salad>soup
 guest 2,23,6,pasta>pizza>salad>soup
@@ -122,16 +126,17 @@ def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
     first, tie, second = (
         distance(np.array(answer), near[:, pair]) for answer in ((1, 2), (1, 1), (2, 1))
     )
-    costs = (first, tie, second)
+    votes, costs = (ahead, ties, behind), (first, tie, second)
+    rankings_picture = scenes.strips(near, shared.near_names(setting), setting, "ranking")
     values = {"a": Label(a), "b": Label(b), "ahead": ahead, "behind": behind, "ties": ties}
     values |= {"first": first, "tie": tie, "second": second}
     return LessonStep(
         "What does an answer cost?",
         Text(
-            "An answer is charged for each vote: 2 where the vote is the other way round, 1 where "
-            "only the vote or only the answer is a tie."
+            "Each vote charges an answer: nothing if they agree, 2 if they are the other way "
+            "round, and 1 if only one of them is a tie."
         ),
-        scenes.strips(near, shared.near_names(setting), setting, "ranking"),
+        scenes.below(rankings_picture, _charges_picture(setting, pair, votes)),
         Ask(
             Text("What does the answer that {a} and {b} tie cost?", values),
             Number(float(tie), 0.0, float(2 * len(near)), 1.0),
@@ -140,26 +145,37 @@ def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
                 "{first}, {b} ahead 2 · {ahead} + {ties} = {second}.",
                 values,
             ),
-            _cost_picture(setting, pair, costs),
-            is_added=True,
+            scenes.below(rankings_picture, _charges_picture(setting, pair, votes, costs)),
         ),
     )
 
 
-def _cost_picture(
-    setting: LessonSetting, pair: tuple[int, int], costs: tuple[int, int, int]
+def _charges_picture(
+    setting: LessonSetting,
+    pair: tuple[int, int],
+    votes: tuple[int, int, int],
+    costs: tuple[int, int, int] | None = None,
 ) -> Picture:
+    """Tabulate what each kind of vote charges each answer, perhaps with the sums over all votes."""
     first, second = (setting.names[label] for label in pair)
-    answers = [f"{first} > {second}", f"{first} = {second}", f"{second} > {first}"]
-    spread = max(costs) - min(costs)
-    tints = [[1 - 2 * (cost - min(costs)) / spread if spread else 0.0] for cost in costs]
-    cells = Tinted(np.array(tints), [[str(cost)] for cost in costs], answers, ["cost"])
-    return Picture(
-        "costs",
-        "; ".join(f"{answer}: {cost}" for answer, cost in zip(answers, costs, strict=True)),
-        pd.DataFrame({"answer": answers, "cost": costs}),
-        markup=markup.matrix(cells),
+    answers = [first, "tie", second]
+    row_names = [
+        f"{count_of(n, 'vote')} for {vote}"
+        for n, vote in zip(votes, (first, "a tie", second), strict=True)
+    ]
+    rows = [[abs(vote - answer) for answer in range(3)] for vote in range(3)]
+    tints = np.zeros((3, 3))
+    if costs is not None:
+        spread = max(1, max(costs) - min(costs))
+        tints = np.vstack([tints, [1 - 2 * (cost - min(costs)) / spread for cost in costs]])
+        row_names, rows = [*row_names, "cost of all votes"], [*rows, [*costs]]
+    table = pd.DataFrame(rows, columns=answers)
+    table.insert(0, "votes", row_names)
+    cells = Tinted(tints, [[str(charge) for charge in row] for row in rows], row_names, answers)
+    charges = "; ".join(
+        f"{name}: {', '.join(map(str, row))}" for name, row in zip(row_names, rows, strict=True)
     )
+    return Picture("costs", charges, table, markup=markup.matrix(cells))
 
 
 def _all_pairs(setting: LessonSetting, near: FloatArray) -> LessonStep:
@@ -168,14 +184,21 @@ def _all_pairs(setting: LessonSetting, near: FloatArray) -> LessonStep:
     tied = sorted(label for bucket in buckets if len(bucket) > 1 for label in bucket)
     drawn_labels = sorted({*setting.scene.shown, *tied})
     values = {"cost": distance(ranking, near), "tied": tuple(Label(label) for label in tied)}
-    reason = "All pairs together, this ranking costs {cost}. {tied} share a position with others."
+    reason = "{tied} share a position with others. All pairs together, this ranking costs {cost}"
     if not tied:
-        reason = "None: all pairs together, this ranking without ties costs {cost}."
+        reason = "None. All pairs together, this ranking without ties costs {cost}"
+    pair_costs = _pair_costs(ranking, near)
+    if len(pair_costs) <= _MOST_PAIRS:
+        values["pairs"] = ", ".join(
+            f"{setting.names[a]} and {setting.names[b]} {cost}" for (a, b), cost in pair_costs
+        )
+        reason += ": {pairs}, every other pair 0" if pair_costs else ""
+    least = "the least" if setting.dataset.n_labels <= EXACT_LABELS else "the least that was found"
     return LessonStep(
         "All pairs at once",
         Text(
-            "Each pair adds its cost. The prediction is the ranking, with or without ties, whose "
-            "sum is the least that was found."
+            "Each pair adds its cost. Of all rankings, with or without ties, the prediction is the "
+            f"one whose sum is {least}."
         ),
         scenes.strips(near, shared.near_names(setting), setting, "ranking"),
         Ask(
@@ -184,11 +207,18 @@ def _all_pairs(setting: LessonSetting, near: FloatArray) -> LessonStep:
                 tuple(setting.names[label] for label in drawn_labels),
                 frozenset(drawn_labels.index(label) for label in tied),
             ),
-            Text(reason, values),
+            Text(f"{reason}.", values),
             _prediction(setting),
             is_added=True,
         ),
     )
+
+
+def _pair_costs(ranking: IntArray, near: FloatArray) -> list[tuple[tuple[int, int], int]]:
+    """List the pairs of labels that cost something, and the cost of each."""
+    pairs = list(combinations(range(len(ranking)), 2))
+    costs = [distance(ranking[[*pair]], near[:, pair]) for pair in pairs]
+    return [(pair, cost) for pair, cost in zip(pairs, costs, strict=True) if cost]
 
 
 def _forced(setting: LessonSetting, near: FloatArray) -> LessonStep:
@@ -196,7 +226,8 @@ def _forced(setting: LessonSetting, near: FloatArray) -> LessonStep:
     rankings = np.array([explanation.ranking, explanation.positions], dtype=np.float64)
     costs = distance(explanation.ranking, near), distance(explanation.positions, near)
     reason = (
-        "It costs {strict} instead of {tied}: where no label is clearly ahead, a tie is an answer."
+        "It costs {strict} instead of {tied}. For two labels, a tie is cheaper where the lead is "
+        "smaller than the number of ties."
     )
     if costs[0] == costs[1]:
         reason = "It costs {strict}, the same: here a ranking without ties fits as well."
@@ -232,7 +263,7 @@ LESSON = Lesson(
             (23.5, 6.5),
             {"n_neighbors": 5},
             "Young guests like both; few of them put one ahead.",
-            _GUESTS_AND_DISHES,
+            GUESTS_AND_DISHES,
         ),
     ),
     ("n_neighbors",),
