@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
+from labelrank_core.rankings import label_buckets
 from pages.data import features, filters, label_sets, pairs, portrait, rankings
 from pages.ui import compute
-from pages.ui.render import assistants, tables, widgets
+from pages.ui.render import assistants, drawing, tables, widgets
 from pages.ui.wording import snippets, text
 
-_SHOWN = 200
+_MOST_LISTED = 1000
 _TABS = {
     "Rankings", "Positions", "Majorities", "Together", "Sets", "Sizes", "Pairs", "Features",
     "Equal rows",
@@ -168,16 +171,46 @@ def _render_rows(view: filters.ProfileView) -> None:
     dataset, rows, nouns = view.dataset, view.filtered_profile.rows, view.dataset.nouns
     filters.render_chips(view)
     n_rows = view.filtered_profile.n_rows
-    first = f" The first {_SHOWN} are listed." if n_rows > _SHOWN else ""
-    st.caption(f"Click a bar or a cell above to list only its {nouns.rows}.{first}")
-    listed = list(range(min(_SHOWN, dataset.n_samples))) if rows is None else rows[:_SHOWN].tolist()
+    n_listed = min(n_rows, _MOST_LISTED)
+    part = f" and lists {n_listed:,} of {n_rows:,}" if n_listed < n_rows else ""
+    st.caption(
+        f"Click a bar or a cell above to list only its {nouns.rows}. The table scrolls "
+        f"sideways{part}."
+    )
+    listed = list(range(n_listed)) if rows is None else rows[:n_listed].tolist()
     # Many pairs of many labels take long to put into chains.
-    key = compute.digest("targets in words", dataset.fingerprint, listed)
-    targets = compute.once(key, "Writing the targets", dataset.targets_in_words, listed)
-    heads: dict[str, list[int] | list[str]] = {"row": [row + 1 for row in listed]}
+    key = compute.digest("targets listed", dataset.fingerprint, listed)
+    targets = compute.once(key, "Writing the targets", _list_targets, dataset, listed)
+    target = nouns.labels if dataset.task is Task.MULTILABEL else "ranking"
+    # On a phone the target of a case is seen whole beside its number.
+    heads: dict[str, list[Any]] = {"row": [row + 1 for row in listed], target: targets}
     if dataset.case_names:
         heads["name"] = [dataset.case_names[row] for row in listed]
-    target = nouns.labels if dataset.task is Task.MULTILABEL else "ranking"
-    table = tables.around_features(tables.features(dataset, listed), {**heads, target: targets})
-    st.dataframe(table, hide_index=True, height=tables.height(len(listed)))
+    table = tables.around_features(tables.features(dataset, listed), heads)
+    chips = st.column_config.MultiselectColumn(
+        options=dataset.label_names, color=drawing.table_colors(dataset.n_labels)
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=tables.height(len(listed)),
+        column_config={target: chips} if _has_chips(dataset) else None,
+    )
     tables.note_features_left_out(dataset)
+
+
+def _has_chips(dataset: Dataset) -> bool:
+    """Return True if the labels of a case stand in a row, without ties or a zero line."""
+    is_ranked = dataset.task is Task.LABEL_RANKING and not dataset.has_ties
+    return dataset.task is Task.MULTILABEL or is_ranked
+
+
+def _list_targets(dataset: Dataset, rows: list[int]) -> list[str] | list[list[str]]:
+    """List the labels of cases, best first, or write them in words where these say more."""
+    if not _has_chips(dataset):
+        return dataset.targets_in_words(rows)
+    if dataset.task is Task.MULTILABEL:
+        orders: list[Any] = [np.flatnonzero(row) for row in dataset.Y[rows]]
+    else:
+        orders = [[label for (label,) in label_buckets(row)] for row in dataset.Y[rows]]
+    return [[dataset.label_names[label] for label in order] for order in orders]

@@ -6,7 +6,7 @@ from pages.data import bring, export, overview
 from pages.ui import session
 from pages.ui.render import widgets
 
-widgets.render_title("Data", "Look at the data, or bring your own.")
+widgets.render_title("Data", "Look at data, or bring your own.")
 dataset = session.dataset()
 titles = [bring.IN_USE, bring.YOUR_OWN]
 tabs = dict(

@@ -1,5 +1,6 @@
 """The data page in a session without a browser: the profile, and rows filtered by a choice."""
 
+import json
 import re
 from importlib import import_module
 
@@ -20,6 +21,13 @@ from labelrank_core.data.profile.conditions import (
     matching_rows,
 )
 from labelrank_core.data.samples import list_samples
+from labelrank_core.explain.render.markup.palette import (
+    N_COLORS,
+    contrast,
+    palette_color,
+    table_color,
+)
+from labelrank_core.rankings import orderings_from_positions
 from pages.ui import compute
 from tests.app.test_pages import DATA, OWN, bring, run_python
 from tests.app.visits import ROOT, go_to, python_lines, ran, session
@@ -198,10 +206,34 @@ def test_choices_in_two_charts_hold_together_and_each_can_be_undone():
     assert chips(app)[0].label == f"has {YEAST.label_names[label]}"
     ran(chips(app)[1].click().run())
     one = matching_rows(YEAST, [filters["labels"]])
-    assert rows_listed(app) == (one[:200] + 1).tolist()
+    assert rows_listed(app) == (one[:1000] + 1).tolist()
     ran(chips(app)[0].click().run())
     assert "All 2417 genes" in headings(app)
     assert not chips(app)
+
+
+def test_the_table_lists_rankings_and_label_sets_as_chips_in_colours_that_can_be_read():
+    election = load_sample("election")
+    rows = profile_of("election").dataframe[-1]
+    names = np.array(election.label_names)
+    assert [list(row) for row in rows.value["ranking"]] == names[
+        orderings_from_positions(election.Y)
+    ].tolist()
+    assert json.loads(rows.proto.columns)["ranking"]["type_config"]["type"] == "multiselect"
+    app = profile_of("yeast")
+    sets = app.dataframe[-1].value["functions"]
+    chips = [
+        [name for name, has in zip(YEAST.label_names, row, strict=True) if has] for row in YEAST.Y
+    ]
+    assert [list(row) for row in sets] == chips[:1000]
+    captions = " ".join(caption.value for caption in app.caption)
+    assert "The table scrolls sideways and lists 1,000 of 2,417." in captions
+    colors = [color for pair in election.label_colors for color in pair]
+    for color in (*colors, *map(palette_color, range(N_COLORS))):
+        shade = table_color(color)
+        # The rule of Streamlit's tables.
+        word = "#000000" if contrast(shade, "#000000") > 11 else "#ffffff"
+        assert contrast(shade, word) >= 4.5
 
 
 def test_choices_that_no_row_meets_can_be_taken_away_again():

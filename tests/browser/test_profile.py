@@ -19,6 +19,15 @@ def open_profile(page, name):
     expect(filters(page)).to_be_visible()
 
 
+def test_the_page_has_one_row_of_tabs_and_its_halves_are_buttons(page):
+    open_profile(page, "iris")
+    lines = page.locator("[role=tab][aria-selected=true] .react-aria-SelectionIndicator")
+    expect(lines).to_have_count(2)
+    expect(lines.filter(visible=True)).to_have_count(1)
+    button = page.get_by_role("tab", name="In use now")
+    assert button.evaluate("tab => getComputedStyle(tab).borderTopWidth") == "1px"
+
+
 def open_tab(page, name):
     page.get_by_role("tab", name=name, exact=True).click()
     expect(page.get_by_role("tab", name=name, exact=True, selected=True)).to_be_visible()

@@ -16,7 +16,13 @@ from labelrank_core.data.nouns import CASE_AND_LABEL
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.render import Picture, markup
-from labelrank_core.explain.render.markup.palette import label_color, mark_color, plain_colors
+from labelrank_core.explain.render.markup.palette import (
+    label_color,
+    mark_color,
+    palette_color,
+    plain_colors,
+    table_color,
+)
 from pages.ui import session
 from pages.ui.render import assistants, tables
 from pages.ui.wording import text
@@ -348,6 +354,16 @@ def _in_label_colors(figure: go.Figure) -> go.Figure:
     is_dark = st.context.theme.type == "dark"
     plain_json = plain_colors(figure_json, session.label_colors(), is_dark=is_dark)
     return figure if plain_json == figure_json else go.Figure(json.loads(plain_json))
+
+
+def table_colors(n_labels: int) -> list[str]:
+    """Return the colours of the labels in use, for a table in the theme of the page."""
+    colors = session.label_colors()
+    is_dark = st.context.theme.type == "dark"
+    return [
+        table_color(colors[label][is_dark] if colors else palette_color(label))
+        for label in range(n_labels)
+    ]
 
 
 def _as_text(figure: go.Figure) -> None:

@@ -26,6 +26,8 @@ _GROUNDS = ("#f5f6fa", "#1b202b")
 # What WCAG 2.2 asks of marks.
 _LEAST_CONTRAST = 3.0
 _N_SHADES = 50
+# Tables of Streamlit write black on colours of a luminance above 0.5.
+_LIGHT = 0.52
 # Circle, square, triangle, diamond, and a triangle upside down.
 _N_SHAPES = 5
 _MARK = re.compile(r"var\(--m(\d+), (#[0-9a-f]{6})\)")
@@ -125,6 +127,17 @@ def mark_color(color: tuple[str, str], *, is_dark: bool) -> str:
     original, ground, end = color[is_dark], _GROUNDS[is_dark], "#ffffff" if is_dark else "#000000"
     shades = (_mixed(original, end, step / _N_SHADES) for step in range(_N_SHADES + 1))
     return next(shade for shade in shades if contrast(shade, ground) >= _LEAST_CONTRAST)
+
+
+def table_color(color: str) -> str:
+    """Return the shade of a colour on which tables of Streamlit write legibly.
+
+    They write in white, on light colours in black: where black is more legible, the shade is light.
+    """
+    if ink(color) == "#ffffff":
+        return color
+    shades = (_mixed(color, "#ffffff", step / _N_SHADES) for step in range(_N_SHADES + 1))
+    return next(shade for shade in shades if _luminance(shade) >= _LIGHT)
 
 
 @lru_cache(maxsize=512)
