@@ -318,6 +318,6 @@ def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -
     if first == advised:
         return f"It trains in {seconds} and scores best."
     return (
-        f"It trains in {seconds} and scores {advised.mean:.3f}. {names[first]} takes "
-        f"{seconds_text(first.seconds_per_round)} and scores {first.mean:.3f}, which may be chance."
+        f"It trains in {seconds}. {names[first]} scores {first.mean:.3f} in "
+        f"{seconds_text(first.seconds_per_round)}, which is not clearly better."
     )

@@ -35,6 +35,10 @@ _MOST_TOP = 5
 # Of drawing one event of a simulated model.
 _EVENT_SECONDS = 1.5e-7
 _AS_THEY_ARE, _CORRECTED = "As they are", "Corrected"
+_SOURCE = (
+    "The probability of a ranking follows from those of its pairs, read as strengths of the labels "
+    "(Plackett–Luce), so a pair's probability differs from that under 'Probabilities'."
+)
 
 
 def render_levels(view: View, split: Split) -> None:
@@ -72,7 +76,8 @@ def render_levels(view: View, split: Split) -> None:
     with headline_slot:
         drawing.render_heading(heading(rows, k))
     with picture_slot:
-        drawing.render_markdown(drawing.with_nouns(reading_guide(rows)))
+        # Two views name a pair's probability, and they differ.
+        drawing.render_markdown(drawing.with_nouns(reading_guide(rows)), _SOURCE)
         _render_picture(rows, k, split)
     with widgets.expander("How is this computed?", "levels_open") as is_drawn:
         if is_drawn:
@@ -131,8 +136,7 @@ def _method_text(support: str) -> str:
     """Return the sources of the probabilities, the error and p."""
     return (
         "Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
-        "The probability of a ranking follows from those of its pairs, read as strengths of the "
-        f"labels (Plackett–Luce), so pairs differ from those under 'Probabilities': {support}. "
+        f"{_SOURCE} There it is {support}. "
         "The confidence under 'Cases' is agreement. Sub-rankings have three labels. Grey bar: the "
         f"shares right of {1 - LEVEL:.0%} of simulated honest methods. Error: the expected "
         "calibration error over ten bins of equal width. p: how often one of "

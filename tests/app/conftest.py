@@ -4,9 +4,10 @@ import pickle
 
 import pytest
 
+from labelrank_core.data.nouns import CASE_AND_LABEL
 from labelrank_core.methods import ALGORITHMS
 from pages.predict import agreement
-from pages.ui import jobs
+from pages.ui import jobs, session
 from tests import parts_open
 
 
@@ -34,6 +35,12 @@ def all_methods_are_some(monkeypatch):
         if each.family == "similar cases" or each in first.values()
     }
     monkeypatch.setattr(agreement, "ALGORITHMS", shown)
+
+
+@pytest.fixture(autouse=True)
+def no_nouns_of_before():
+    """Forget the nouns that a test outside of a session has set for itself."""
+    session.set_nouns(CASE_AND_LABEL)
 
 
 @pytest.fixture(autouse=True)
