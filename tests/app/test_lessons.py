@@ -587,11 +587,18 @@ class TestNumbers:
     def test_the_variance_of_each_side_stands_in_the_table(self):
         setting, _ = told("forest")
         ask = step("Choose the split", "forest").ask
-        rows = setting.dataset.rankings[setting.dataset.X[:, 1] <= 5.5]
-        sides = ask.picture.table["variance"].to_numpy()
-        assert sides[0] == pytest.approx(rows.var(axis=0).mean())
-        # Both sides have four days.
-        assert sides.mean() == pytest.approx(ask.reason.values["after"])
+        table = ask.picture.table
+        is_left = setting.dataset.X[:, 0] <= 19.5
+        for row, side in enumerate((is_left, ~is_left)):
+            ranks = setting.dataset.rankings[side]
+            assert table["cases"][row] == len(ranks)
+            assert table["variance"][row] == pytest.approx(ranks.var(axis=0).mean())
+        mean = np.average(table["variance"], weights=table["cases"])
+        assert mean == pytest.approx(ask.reason.values["after"])
+        # Of two that are equally good the table has the one that the tree asks in the next step.
+        asked = ask.reason.values["best"]
+        assert asked == table["side"][0] == "temperature (°C) ≤ 19.5"
+        assert asked + "?" in re.sub("<[^>]+>", "", step("One tree", "forest").picture.markup)
 
     def test_what_trees_add_makes_the_numbers_that_decide(self):
         setting, _ = told("forest")

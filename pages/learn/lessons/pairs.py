@@ -98,8 +98,8 @@ def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     return LessonStep(
         "Every pair",
         Text(
-            "A cell is the share of the cases with the label on the left ahead of the one above. "
-            "Its colour: the label that leads.",
+            "A cell is the share of the cases with the left label ahead of the upper one. Its "
+            "colour: the label that leads.",
         ),
         scenes.shares(setting, matrix.observed),
         Ask(

@@ -162,7 +162,7 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
             "chance: what other labels do not confirm shrinks."
         )
     else:
-        reason += " In few cases much seems to matter by chance; sharing shrinks it."
+        reason += " Sharing shrinks what other labels do not confirm."
     options = tuple(names[j] for j in drawn_columns)
     rows = {
         "alone": _summands(alone, rare, added_alone, drawn_columns),

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain.evidence import (
     Confidence,
     Label,
     LabelScores,
+    Question,
     Text,
     TreeNode,
     TreeVotes,
 )
 from labelrank_core.explain.render import Picture, markup, tree_votes, whole_tree
-from labelrank_core.explain.render.markup.grids import Tinted
+from labelrank_core.explain.render.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.render.markup.palette import mark_class
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 from pages.learn import scenes
@@ -52,7 +52,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     basis: Picture | None = None
     steps = [shared.rankings(setting)]
     if len(offered) > 1:
-        steps.append(_split(setting, offered))
+        steps.append(_split(setting, offered, votes.roots[0].question))
     steps.append(_way(setting, votes))
     if len(votes.rankings) > 1:
         if len(votes.rankings) <= _MOST_TREES:
@@ -113,11 +113,15 @@ def variance(ranks: FloatArray, is_left: FloatArray) -> float:
     return squares / ranks.size
 
 
-def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonStep:
+def _split(
+    setting: LessonSetting, offered: Sequence[FeatureSplit], root: Question | None
+) -> LessonStep:
     ranks = generalised_ranks(setting.dataset.rankings[setting.case.training_rows])
     variance_before = variance(ranks, np.ones(len(ranks), dtype=bool))
     best = min(offered, key=lambda split: split.variance)
     right = [i for i, split in enumerate(offered) if np.isclose(split.variance, best.variance)]
+    # Of equally good ones the table is for the first question of the tree in the next step.
+    best = next((offered[i] for i in right if _is_asked(setting, offered[i], root)), best)
     values = {"best": best.question, "after": best.variance, "before": variance_before}
     reason = (
         "{best}: the variance falls from {before} to {after}, the average over the cases on both "
@@ -154,6 +158,23 @@ def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonSte
     )
 
 
+def _is_asked(setting: LessonSetting, split: FeatureSplit, question: Question | None) -> bool:
+    """Tell whether a question of a tree is that of a split."""
+    return (
+        question is not None
+        and question.feature == split.feature
+        and bool(np.isclose(_threshold(setting, question), split.threshold))
+    )
+
+
+def _threshold(setting: LessonSetting, question: Question) -> float:
+    """Return the threshold of a question in the units of the data."""
+    if setting.case.units is None:
+        return question.threshold
+    shift, scale = setting.case.units
+    return float(shift[question.feature] + scale[question.feature] * question.threshold)
+
+
 def _lines(
     setting: LessonSetting, offered: Sequence[FeatureSplit], options: Sequence[str]
 ) -> Picture | None:
@@ -188,27 +209,28 @@ def _sides(setting: LessonSetting, split: FeatureSplit | None) -> Picture:
     """Draw the mean ranks of all cases, or those on both sides of a split."""
     dataset, rows = setting.dataset, setting.case.training_rows
     ranks = generalised_ranks(dataset.rankings[rows])
-    parts = {f"all {len(rows)} cases": np.ones(len(rows), dtype=bool)}
+    parts = {"undivided": np.ones(len(rows), dtype=bool)}
     if split is not None:
         is_left = dataset.X[rows, split.feature] <= split.threshold
-        opposite = split.question.replace(" ≤ ", " > ")
-        left, right = (
-            setting.nouns.insert(count_of(int(side.sum()), "case")) for side in (is_left, ~is_left)
-        )
-        parts = {f"{split.question}: {left}": is_left, f"{opposite}: {right}": ~is_left}
+        parts = {split.question: is_left, split.question.replace(" ≤ ", " > "): ~is_left}
     drawn_labels = setting.scene.shown
     names = [dataset.label_names[label] for label in drawn_labels]
     means = np.array([ranks[part].mean(axis=0)[drawn_labels] for part in parts.values()])
-    variances = [variance(ranks[part], np.ones(int(part.sum()), bool)) for part in parts.values()]
     half = (dataset.n_labels - 1) / 2
-    table = pd.DataFrame(means, index=list(parts), columns=names).reset_index(names="cases")
-    table["variance"] = variances
-    cells = Tinted(
-        np.column_stack([(half + 1 - means) / half, np.zeros(len(parts))]),
-        [[decimal_text(value) for value in row] for row in np.column_stack([means, variances])],
-        list(parts),
-        [*names, "variance"],
-    )
+    tints = (half + 1 - means) / half
+    texts = [[decimal_text(value) for value in row] for row in means]
+    table = pd.DataFrame(means, index=list(parts), columns=names).reset_index(names="side")
+    if len(names) + 2 <= NUMBERS_UP_TO:
+        counts = [int(part.sum()) for part in parts.values()]
+        variances = [variance(ranks[part], np.ones(part.sum(), bool)) for part in parts.values()]
+        tints = np.column_stack([tints, np.zeros((len(parts), 2))])
+        texts = [
+            [*row, f"{count}", decimal_text(left)]
+            for row, count, left in zip(texts, counts, variances, strict=True)
+        ]
+        names = [*names, setting.nouns.rows, "variance"]
+        table = table.assign(**{setting.nouns.rows: counts, "variance": variances})
+    cells = Tinted(tints, texts, list(parts), names)
     return Picture("sides", "mean ranks by side", table, markup=markup.matrix(cells))
 
 
@@ -272,11 +294,8 @@ def _rows_of_ends(setting: LessonSetting, node: TreeNode, rows: IntArray) -> lis
     """List the rows, of some, that come to each end below a node, from left to right."""
     if node.question is None or not node.children:
         return [rows]
-    feature, threshold = node.question.feature, node.question.threshold
-    if setting.case.units is not None:
-        shift, scale = setting.case.units
-        threshold = shift[feature] + scale[feature] * threshold
-    is_left = setting.dataset.X[rows, feature] <= threshold
+    threshold = _threshold(setting, node.question)
+    is_left = setting.dataset.X[rows, node.question.feature] <= threshold
     return [
         end
         for child, side in zip(node.children, (rows[is_left], rows[~is_left]), strict=True)
