@@ -852,7 +852,7 @@ class TestNumbers:
         assert held_out.of.value == pytest.approx(gaps[held_out.reason.values["place"] - 1])
         assert len(gaps) == 5 == data.n_samples / 2
         question = held_out.question.plain(setting.names)
-        assert question.startswith("With the new case they are 6. At most 1 may be above the limit")
+        assert question.startswith("With the new case they are 6. For 80% at most 1 may be above")
         interval = model.predict_interval([[20.0, 5.5]])[0]
         top = int(np.argmin(model.predict([[20.0, 5.5]])[0]))
         # Those that are held out, predicted by the mean ranks of the others.

@@ -174,8 +174,8 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep
         worst_pairs_picture,
         Ask(
             Text(
-                "With the new case they are {all}. At most {above} may be above the limit. Where "
-                "is it?",
+                "With the new case they are {all}. For {sure} at most {above} may be above the "
+                "limit. Where is it?",
                 values,
             ),
             Number(
