@@ -1104,6 +1104,15 @@ class TestOnThePage:
         ran(box.set_value("x,ranking\n1,*a*>$b$\n2,$b$>*a*\n5,*a*>$b$\n").run())
         assert not app.error
 
+    @pytest.mark.parametrize("key", ["knn", "rules", "mlr", "mlknn", "measures", "missing", "ties"])
+    def test_a_lesson_on_similar_cases_can_be_about_two_rows(self, key):
+        lesson = BY_KEY[key]
+        app = session(LEARN, lesson=lesson.name)
+        targets = ("a", "b") if lesson.task is Task.MULTILABEL else ("a>b", "b>a")
+        few_rows = "x,target\n" + "".join(f"{i},{target}\n" for i, target in enumerate(targets))
+        ran(app.text_area(key=f"rows_{lesson.key}").set_value(few_rows).run())
+        assert not app.error
+
     def test_one_bad_row_of_a_pasted_table_is_left_out_and_named(self):
         app = session(LEARN, lesson="Neighbours")
         ran(app.text_area(key="rows_knn").set_value("x,ranking\n1,a>b\nred,b>a\n2,b>a\n").run())

@@ -326,7 +326,7 @@ LESSON = Lesson(
             "A far move or many short ones",
             _ROWS,
             (16.0, 4.0),
-            {},
+            {"n_neighbors": 1},
             "A comes from Tue, the nearest; B from all seven.",
             shared.DAYS_AND_DRINKS,
         ),
