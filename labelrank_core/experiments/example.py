@@ -30,7 +30,8 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
     -------
     DataFrame
         One row per method and data set: ``method`` (its key), ``params`` (those that are no
-        defaults), ``data``, ``value`` (the mean over the folds).
+        defaults), ``data``, ``value`` and ``deviation`` (mean and standard deviation over the
+        folds).
     """
     datasets = {name: load_sample(name) for name in example_names()}
     n_cases = smallest_part(PROTOCOL, list(datasets.values()))
@@ -45,7 +46,8 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
     measured = [unit for unit in units if unit.data_name in (names or datasets)]
     frame = results_frame([(unit, run_unit(unit, datasets[unit.data_name])) for unit in measured])
     frame = frame[frame["measure"] == MEASURE]
-    means = frame.groupby(["method", "data"], sort=False)["value"].mean().reset_index()
+    groups = frame.groupby(["method", "data"], sort=False)["value"]
+    means = groups.agg(value="mean", deviation="std").reset_index()
     measured_choices = [methods[name].choice for name in means["method"]]
     return means.assign(
         method=[choice.key for choice in measured_choices],

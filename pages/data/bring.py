@@ -78,14 +78,6 @@ _MISSING = {
 _NOUN_HELP = (
     "One in the singular, as sentences call it. An unusual plural follows a comma: person, people."
 )
-_scroll_to_top = st.components.v2.component(
-    "labelrank_to_top",
-    html="<span></span>",
-    js="""export default function () {
-  document.querySelector("[data-testid=stMain]").scrollTo(0, 0)
-}
-""",
-)
 _KEPT = "Files are kept for a day, for you alone."
 _NEEDED = (
     "A table needs **one row per case**, such as a person, a day or a song. Some columns describe "
@@ -506,7 +498,7 @@ def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
 def render_in_use(dataset: Dataset) -> None:
     """Draw the notice that uploaded data are in use, with the links onward and back."""
     # The button that led here stands further down than the page begins now.
-    _scroll_to_top(key="to_top", height=1)
+    widgets.scroll_to_top(key="to_top", height=1)
     st.success(f"{text.markdown(dataset.name)} is in use.", icon=":material/check_circle:")
     with st.container(horizontal=True, vertical_alignment="center"):
         for page, title, icon in (

@@ -27,6 +27,8 @@ def render_example() -> None:
     )
     scores = titled.pivot_table(index="data", columns="method", values="value", sort=False)
     scores = scores.rename_axis(index=None, columns=None)
+    deviations = titled.groupby("data", sort=False)["deviation"].mean()
+    spread = deviations.loc[scores.index].rename(f"± over {PROTOCOL.n_folds} folds")
     measure, cases = METRICS[MEASURE], HeldOutCases("fold", None, PROTOCOL.n_folds)
     ranks = average_ranks(scores.to_numpy(), greater_is_better=measure.greater_is_better)
     first = int(ranks.means.argmin())
@@ -38,11 +40,15 @@ def render_example() -> None:
     shared_on = f", and ties on {n_shared}" if n_shared else ""
     drawing.render_heading(f"Example: {name} leads by {title} on {ahead_on} data sets{shared_on}")
     st.markdown(
-        f"{text.capitalised(measure.better)} is better. {cases.sentence} Shaded: the best.",
-        help=f"{' '.join(_settings_notes(recorded))} Recorded on {max(recorded['date'])}. "
+        f"{text.capitalised(measure.better)} is better. Shaded: the best. "
+        "[Significance](compare) tests which methods differ.",
+        help=f"{cases.sentence} ±: the standard deviation over the folds, of an average method. "
+        f"{' '.join(_settings_notes(recorded))} Recorded on {max(recorded['date'])}. "
         f"{OTHER_NUMBERS}",
     )
-    significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
+    significance.render_scores(
+        scores, ranks, greater_is_better=measure.greater_is_better, spread=spread
+    )
 
 
 def _settings_notes(recorded: pd.DataFrame) -> list[str]:

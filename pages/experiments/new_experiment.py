@@ -325,7 +325,7 @@ def _render_start(
         by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
         seconds = expected_seconds(units, by_fingerprint, n_workers)
         with effort:
-            st.markdown(_effort(experiment, units, seconds))
+            st.markdown(_effort(units, seconds), help=_factors(experiment, units) or None)
             st.caption(
                 _storage_notice(experiment),
                 help="Settings and results are kept until you delete them. Anyone with the link of "
@@ -335,8 +335,15 @@ def _render_start(
             _start(experiment, datasets, n_workers)
 
 
-def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> str:
-    """Return the number of trainings with its factors, and the time that they are going to take."""
+def _effort(units: Sequence[Unit], seconds: float) -> str:
+    """Return the number of trainings, and the time that they are going to take."""
+    is_one = len(units) == 1
+    trainings = f"**{len(units):,} training{'' if is_one else 's'}**"
+    return f"{trainings} {'takes' if is_one else 'take'} {text.duration(seconds)}."
+
+
+def _factors(experiment: Experiment, units: Sequence[Unit]) -> str:
+    """Return the product that gives the number of trainings; empty where none does."""
     n_methods = len(experiment.methods)
     n_datasets = len(experiment.data)
     n_splits, n_left = divmod(len(units), n_methods * n_datasets)
@@ -345,11 +352,7 @@ def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> st
         count_of(n_methods, "method"),
         count_of(n_splits, "fold" if experiment.protocol.kind == "cross_validation" else "split"),
     ]
-    product = f" ({' × '.join(factors)})" if n_left == 0 else ""
-    is_one = len(units) == 1
-    trainings = f"**{len(units):,} training{'' if is_one else 's'}**"
-    takes = "takes" if is_one else "take"
-    return f"{trainings}{product} {takes} {text.duration(seconds)}."
+    return " × ".join(factors) if n_left == 0 else ""
 
 
 def _storage_notice(experiment: Experiment) -> str:

@@ -14,3 +14,4 @@ if run is None:
     run_view.render_earlier()
 else:
     run_view.render_run(run)
+    widgets.scroll_to_top(key=f"to_top_{run}", height=1)

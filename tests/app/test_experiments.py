@@ -1,11 +1,13 @@
 """The page Experiments: what is asked for runs beside the server, is shown, and can be undone."""
 
 import json
+import re
 import sqlite3
 import time
 from contextlib import closing
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 import streamlit as st
 
@@ -103,7 +105,8 @@ def test_an_experiment_begins_with_all_samples_of_the_task_and_three_quick_metho
     assert selected[0] == "drinks"
     assert sorted(selected) == sorted(alike)
     assert len(alike) > 2
-    assert f"({len(alike)} data sets × 3 methods × 5 folds)" in said(app)
+    (effort,) = [each for each in app.markdown if "trainings**" in each.value]
+    assert effort.help == f"{len(alike)} data sets × 3 methods × 5 folds"
 
 
 @pytest.mark.usefixtures("store")
@@ -124,16 +127,20 @@ def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
     heading = f"{best} leads by Kendall's tau on {n_ahead} of {len(titles)} data sets"
     heading += f", and ties on {n_tied}" if n_tied else ""
     assert heading in said(app).replace("\\", "")
+    (drawing,) = [each.value for each in app.main if "lr-scores" in str(getattr(each, "value", ""))]
+    spread = recorded_example().groupby("data", sort=False)["deviation"].mean()
+    assert re.findall(r"±(0\.\d{3})<", drawing) == [f"{value:.3f}" for value in spread]
+    assert "[Significance](compare) tests which methods differ." in said(app)
 
 
 def test_the_recorded_example_is_what_is_measured_today():
-    recorded = recorded_example().set_index(["method", "data"])["value"]
+    recorded = recorded_example().set_index(["method", "data"])[["value", "deviation"]]
     today = measure_example(["iris", "drinks"]).set_index(["method", "data"])
-    measured = today["value"]
+    measured = today[["value", "deviation"]]
     assert len(measured) == 6
     params = recorded_example().set_index(["method", "data"])["params"]
     assert params[measured.index].tolist() == today["params"].tolist()
-    assert recorded[measured.index].tolist() == pytest.approx(measured.tolist(), abs=1e-3)
+    pd.testing.assert_frame_equal(recorded.loc[measured.index], measured, atol=1e-3)
     assert sorted(recorded.index.unique("data")) == sorted(example_names())
 
 

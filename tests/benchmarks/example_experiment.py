@@ -17,7 +17,7 @@ from labelrank_core.version import __version__
 def main() -> int:
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     results = measure_example().assign(version=__version__, date=date)
-    results["value"] = results["value"].round(6)
+    results = results.round(6)
     RESULTS.write_text(json.dumps(results.to_dict("records"), indent=1) + "\n", "utf-8")
     return 0
 

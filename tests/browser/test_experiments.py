@@ -62,6 +62,9 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
 
 def test_it_is_cancelled_at_once_and_goes_on_where_it_stopped(page):
     start_experiment(page, CONFIG % 200)
+    expect(progress(page)).to_be_visible()
+    # The button to start stood further down than the progress stands.
+    expect(page.get_by_role("heading", name="Experiments")).to_be_in_viewport()
     expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* of 2,000 trainings done"))
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(progress(page)).to_contain_text("Cancelled")

@@ -38,8 +38,17 @@ _P_FROM = {
 }
 
 
-def render_scores(scores: pd.DataFrame, ranks: AverageRanks, *, greater_is_better: bool) -> None:
-    """Draw the scores: a column per method, the best on average first, a row per data set."""
+def render_scores(
+    scores: pd.DataFrame,
+    ranks: AverageRanks,
+    *,
+    greater_is_better: bool,
+    spread: pd.Series | None = None,
+) -> None:
+    """Draw the scores: a column per method, the best on average first, a row per data set.
+
+    `spread` is a last column, a number per data set.
+    """
     order = np.argsort(ranks.means, kind="stable")
     heads: list[str] = []
     for name in map(str, scores.columns[order]):
@@ -57,6 +66,7 @@ def render_scores(scores: pd.DataFrame, ranks: AverageRanks, *, greater_is_bette
             frame,
             greater_is_better=greater_is_better,
             summary=means.rename("average rank, 1 = best"),
+            spread=spread,
         ),
         key="scores",
         alt="scores of methods on data sets",

@@ -24,6 +24,17 @@ _SECONDS_PER_CELL = 1.5e-6
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 
+# Where a button further down leads to another view of the same page.
+scroll_to_top = st.components.v2.component(
+    "labelrank_to_top",
+    html="<span></span>",
+    js="""export default function () {
+  document.querySelector("[data-testid=stMain]").scrollTo(0, 0)
+}
+""",
+)
+
+
 def render_title(name: str, question: str = "") -> DeltaGenerator:
     """Head a page: the noun people look for and, unless that is the noun, its question.
 

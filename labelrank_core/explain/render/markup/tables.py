@@ -72,25 +72,40 @@ def _head(name: str) -> Html:
     return element("th", short, title="" if short == name else name)
 
 
-def score_table(frame: pd.DataFrame, *, greater_is_better: bool, summary: pd.Series) -> Html:
+def score_table(
+    frame: pd.DataFrame,
+    *,
+    greater_is_better: bool,
+    summary: pd.Series,
+    spread: pd.Series | None = None,
+) -> Html:
     """Draw scores, a row per data set and a column per method; the best of a row are shaded.
 
-    The last row holds `summary`, a number per method.
+    The last row holds `summary`, a number per method, the last column `spread`, one per data set.
     """
     best = frame.max(axis=1) if greater_is_better else frame.min(axis=1)
-    head = [element("th", element("span", str(name))) for name in frame.columns]
+    names = [*frame.columns, *([] if spread is None else [spread.name])]
+    # A setting stays on one line.
+    head = [
+        element("th", element("span", str(name).replace(" = ", "\u00a0=\u00a0"))) for name in names
+    ]
+    spreads = [None] * len(frame) if spread is None else [f"±{value:.3f}" for value in spread]
     rows = [
         element(
             "tr",
             element("th", str(name), class_="text", scope="row"),
             [_score(value, is_best=value == row_best) for value in values],
+            element("td", spread_text, class_="muted") if spread_text else None,
         )
-        for name, row_best, values in zip(frame.index, best, frame.to_numpy(), strict=True)
+        for name, row_best, values, spread_text in zip(
+            frame.index, best, frame.to_numpy(), spreads, strict=True
+        )
     ]
     foot = element(
         "tr",
         element("th", str(summary.name), class_="text", scope="row"),
         [element("td", f"{value:.2f}") for value in summary],
+        None if spread is None else element("td"),
     )
     table = element(
         "table",
