@@ -1104,7 +1104,9 @@ class TestOnThePage:
         ran(box.set_value("x,ranking\n1,*a*>$b$\n2,$b$>*a*\n5,*a*>$b$\n").run())
         assert not app.error
 
-    @pytest.mark.parametrize("key", ["knn", "rules", "mlr", "mlknn", "measures", "missing", "ties"])
+    @pytest.mark.parametrize(
+        "key", ["knn", "rules", "mlr", "mlknn", "measures", "confidence", "missing", "ties"]
+    )
     def test_a_lesson_on_similar_cases_can_be_about_two_rows(self, key):
         lesson = BY_KEY[key]
         app = session(LEARN, lesson=lesson.name)

@@ -8,6 +8,7 @@ import pandas as pd
 from labelrank_core import Dataset
 from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker
+from labelrank_core.evaluation.guarantees.calibration import hold_out
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Neighbors, Text
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.render import Picture, markup
@@ -31,9 +32,9 @@ def calibrated(setting: LessonSetting) -> ConformalLabelRanker:
     dataset, rows = setting.dataset, setting.case.training_rows
 
     def fit() -> ConformalLabelRanker:
-        model = ConformalLabelRanker(
-            setting.choice.build(), alpha=RISK, calibration=HELD_OUT, random_state=0
-        )
+        trained, _ = hold_out(rows, share=HELD_OUT)
+        estimator = setting.choice.within(len(trained)).build()
+        model = ConformalLabelRanker(estimator, alpha=RISK, calibration=HELD_OUT, random_state=0)
         with warnings.catch_warnings():
             # The lesson says it where too few cases are held out.
             warnings.simplefilter("ignore", UserWarning)
