@@ -305,8 +305,13 @@ def _advice(
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
         return f"{use} {names[first]}{ahead}"
     counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    fastest = "the fastest of them" if recommendation.n_fastest == 1 else "among the fastest"
-    return f"{counted} methods are about equally good. {use} {names[advised]}, {fastest}"
+    why = f"the best of the {recommendation.n_fastest} fastest"
+    if recommendation.n_fastest == 1:
+        why = "the fastest of them"
+    elif recommendation.n_fastest == n_level:
+        # Also where the picture shows that another one is a moment faster.
+        why = "which scores best"
+    return f"{counted} methods are about equally good. {use} {names[advised]}, {why}"
 
 
 def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
@@ -315,6 +320,8 @@ def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -
     if recommendation.n_level == 1:
         return ""
     seconds = seconds_text(advised.seconds_per_round)
+    if recommendation.n_fastest == recommendation.n_level:
+        return "Their training times differ too little to matter."
     if first == advised:
         return f"It trains in {seconds} and scores best."
     return (

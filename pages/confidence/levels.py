@@ -109,7 +109,7 @@ def _choose_top(view: View) -> int:
 def reading_guide(rows: Sequence[LevelCalibration]) -> str:
     """Define what is compared, and what the grey bars are."""
     n_cases = max(row.n_cases for row in rows)
-    beside = ", but not the orange ◆" if any(row.p <= LEVEL for row in rows) else ""
+    beside = ", but not an orange diamond" if any(row.p <= LEVEL for row in rows) else ""
     return (
         "Each row compares how sure the method says it is with how often it is right. With only "
         f"{n_cases:,} test cases, chance explains what lies on the grey bar{beside}."

@@ -114,7 +114,7 @@ def reading_guide(calibration: PairCalibration, has_beyond: bool) -> str:
         "On the dotted line a method is right as often as it says. With only "
         f"{calibration.n_cases:,} test cases, chance alone can move its marks along the grey bars."
     )
-    return f"{guide} ◆ lies off them." if has_beyond else guide
+    return f"{guide} An orange diamond lies off them." if has_beyond else guide
 
 
 def verdict(calibration: PairCalibration, *, is_corrected: bool = False) -> str:

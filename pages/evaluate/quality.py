@@ -101,10 +101,10 @@ def _meaning(quality: Quality, *, is_strict: bool) -> str:
     """Say what a measure counts, where that is how its number and the heading's hang together."""
     measure = quality.measure
     if measure.key == "kendall_tau_score" and is_strict:
-        # Of the total as it is shown, so that what is written adds up.
-        total = round(quality.total, 3)
+        # With four digits, so that what is written adds up and is a share of the pairs.
+        total = round(quality.total, 4)
         right, wrong = 50 * (1 + total), 50 * (1 - total)
-        return f"{measure.title}: {right:.2f}% right − {wrong:.2f}% wrong pairs = {total:.3f}"
+        return f"{measure.title}: {right:.2f}% right − {wrong:.2f}% wrong pairs = {total:.4f}"
     return f"{measure.title}: {measure_text.meaning(measure)}"
 
 

@@ -28,7 +28,7 @@ def render_example() -> None:
     scores = titled.pivot_table(index="data", columns="method", values="value", sort=False)
     scores = scores.rename_axis(index=None, columns=None)
     deviations = titled.groupby("data", sort=False)["deviation"].mean()
-    spread = deviations.loc[scores.index].rename(f"± over {PROTOCOL.n_folds} folds")
+    spread = deviations.loc[scores.index].rename("mean ± of folds")
     measure, cases = METRICS[MEASURE], HeldOutCases("fold", None, PROTOCOL.n_folds)
     ranks = average_ranks(scores.to_numpy(), greater_is_better=measure.greater_is_better)
     first = int(ranks.means.argmin())

@@ -193,7 +193,7 @@ def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
         said(app),
     )
     right_share, wrong_share, tau = map(float, terms)
-    assert tau == pytest.approx(own.mean(), abs=5e-4)
+    assert tau == pytest.approx(own.mean(), abs=5e-5)
     assert right_share + wrong_share == pytest.approx(100)
     assert right_share - wrong_share == pytest.approx(100 * tau)
     assert f">{consensus.mean():.3f}<" in plot

@@ -501,7 +501,10 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
     )
     (tolerance, n_numbers), *_ = tolerances.most_common()
     assert 2 * n_numbers > n_recomputed
-    assert f"as close as its table allows: within {tolerance} for {n_numbers} of them." in said(app)
+    assert (
+        f"as close as its table allows: within {tolerance} for {n_numbers} recomputed numbers."
+        in said(app)
+    )
     n_printed = numbers.of_paper("lr06")["printed"]
     assert re.search(rf">{n_printed} of {n_printed}</span>.*?>{n_printed} hold<", html(app))
     assert (

@@ -11,7 +11,14 @@ from labelrank_core import load_sample
 from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.experiments.plan import duration
-from labelrank_core.experiments.race import Field, MethodRace, Runner, run_race, seconds_to_race
+from labelrank_core.experiments.race import (
+    Field,
+    MethodRace,
+    Recommendation,
+    Runner,
+    run_race,
+    seconds_to_race,
+)
 from labelrank_core.explain.render.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
@@ -323,6 +330,24 @@ def test_the_sentence_and_the_bars_agree_on_who_is_clearly_behind(seed):
             assert (end < line) == (row.kind == "behind") or row.high >= 1
             dot = float(re.search(r'<b style="left:([\d.]+)%', item)[1])
             assert dot == pytest.approx(100 * min(max(row.share, 0), 1), abs=0.1)
+
+
+def test_nobody_is_called_fast_where_all_take_about_as_long():
+    first = raced(0).standings[0]
+
+    def texts(n_fastest):
+        recommendation = Recommendation(first, first, n_fastest, 5, 5)
+        names = {first: "A"}
+        return race_view._advice(recommendation, names), race_view._reason(recommendation, names)
+
+    equal = "All 5 methods are about equally good. Use A, "
+    assert texts(5) == (
+        f"{equal}which scores best", "Their training times differ too little to matter."
+    )  # fmt: skip
+    advice, reason = texts(3)
+    assert advice == f"{equal}the best of the 3 fastest"
+    assert reason.endswith("and scores best.")
+    assert texts(1)[0] == f"{equal}the fastest of them"
 
 
 def test_the_scale_has_the_round_values_between_its_ends():

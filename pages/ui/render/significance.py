@@ -242,7 +242,8 @@ def render_diagram(
     if not methods_differ:
         sentence = "Friedman's test finds no difference, so no single gap counts."
     if worse:
-        sentence += " Orange: significantly worse."
+        reference_text = "the best" if differences.control is None else "it"
+        sentence += f" Orange: significantly worse than {reference_text}."
     drawing.render_markdown(
         sentence,
         "Each data set ranks the methods, 1 is best. Two methods differ significantly where their "
