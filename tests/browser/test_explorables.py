@@ -106,8 +106,8 @@ def steps_of(key):
 
 
 def test_a_lesson_asks_first_and_compares_the_guess_as_the_app_does(open_page):
-    page = open_page("lesson-mlr.html#step=3")
-    question = steps_of("mlr")[2].ask.of
+    page = open_page("lesson-mlr.html#step=4")
+    question = steps_of("mlr")[3].ask.of
     step = page.locator(".step.current")
     for picked in ([0], [2, 3], [*question.right], []):
         pressed = step.get_by_role("button", pressed=True)
@@ -118,7 +118,7 @@ def test_a_lesson_asks_first_and_compares_the_guess_as_the_app_does(open_page):
         assert step.locator(".words .after").is_hidden()
         page.get_by_role("button", name="Show me").click()
         expect(step.locator(".verdict")).to_have_text(question.verdict(picked))
-        assert page.url.endswith("#step=3&answer")
+        assert page.url.endswith("#step=4&answer")
         page.get_by_role("button", name="Back").click()
 
 
