@@ -267,20 +267,20 @@ class TestTies:
         data = setting.dataset
         rows = np.argsort(((data.X - np.array([23.5, 6.5])) ** 2).sum(axis=1))[:5]
         rankings = data.rankings[rows]
-        pizza, pasta = (data.label_names.index(name) for name in ("pizza", "pasta"))
-        n_tied = int((rankings[:, pizza] == rankings[:, pasta]).sum())
+        tea, lemonade = (data.label_names.index(name) for name in ("tea", "lemonade"))
+        n_tied = int((rankings[:, tea] == rankings[:, lemonade]).sum())
         values = [each.ask.of.value for each in steps[1:3]]
         assert values == [n_tied, 5 - n_tied] == [3, 2]
         least, best = oracles.least_kemeny_distance(rankings.tolist(), [1] * 5)
         own = setting.case_with(setting.choice.with_params(ties="predict", aggregation="kemeny"))
         ranking = own.explanation.ranking
         assert tuple(ranking.tolist()) in best
-        assert format_ranking(ranking, data.label_names) == "pasta = pizza > salad > soup"
+        assert format_ranking(ranking, data.label_names) == "lemonade = tea > water > zobo"
         assert ties.distance(ranking, rankings) == least
         reason = step("All pairs at once", "ties").ask.reason
         assert reason.values["cost"] == least
-        # Salad is ahead of soup but for a tie and one vote the other way round: 1 + 2.
-        assert reason.values["pairs"] == "pasta and pizza 2, salad and soup 3"
+        # Water is ahead of zobo but for a tie and one vote the other way round: 1 + 2.
+        assert reason.values["pairs"] == "lemonade and tea 2, water and zobo 3"
         assert "the one whose sum is the least." in step("All pairs at once", "ties").text.template
 
     def test_the_table_of_charges_adds_up_to_what_each_answer_costs(self):
@@ -292,15 +292,15 @@ class TestTies:
             assert total[answer] == (n_votes * charges[answer]).sum()
         assert total["tie"] == asked.ask.of.value
 
-    def test_the_last_sentence_calls_guests_guests(self):
+    def test_the_last_sentence_calls_days_days(self):
         setting, steps = told("ties")
-        said = steps[-1].text.plain(setting.names, ties.GUESTS_AND_DISHES)
-        assert "Of the 5 most similar guests, 20% put pasta ahead of pizza" in said
+        said = steps[-1].text.plain(setting.names, shared.DAYS_AND_DRINKS)
+        assert "Of the 5 most similar days, 20% put lemonade ahead of tea" in said
 
     def test_the_last_step_shows_ties_and_the_one_before_says_what_they_save(self):
         setting, steps = told("ties")
-        assert "pasta = pizza > salad > soup" in steps[-1].picture.alt
-        assert steps[-1].text.plain(setting.names).startswith("pasta and pizza share the first")
+        assert "lemonade = tea > water > zobo" in steps[-1].picture.alt
+        assert steps[-1].text.plain(setting.names).startswith("lemonade and tea share the first")
         forced = step("Forced to choose", "ties").ask
         assert forced.reason.values["strict"] > forced.reason.values["tied"]
         assert forced.of.right == {0}

@@ -8,7 +8,6 @@ import pandas as pd
 
 from labelrank_core.aggregation.bucket_orders import EXACT_LABELS
 from labelrank_core.data.findings import count_of
-from labelrank_core.data.nouns import Nouns
 from labelrank_core.explain.evidence import Label, Neighbors, Text
 from labelrank_core.explain.render import Picture, markup
 from labelrank_core.explain.render.markup.grids import Tinted
@@ -19,16 +18,15 @@ from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _MOST_PAIRS = 3
-GUESTS_AND_DISHES = Nouns("guest", "guests", "dish", "dishes")
-_ROWS = """guest,age (years),hunger (of 10),ranking
-guest 1,21,7,pizza=pasta>salad>soup
-guest 2,23,6,pasta>pizza>salad>soup
-guest 3,24,8,pizza>pasta>soup=salad
-guest 4,26,6,pizza=pasta>soup>salad
-guest 5,22,5,pasta=pizza>salad>soup
-guest 6,51,2,soup>salad>pasta>pizza
-guest 7,55,3,salad=soup>pizza=pasta
-guest 8,60,2,soup=salad>pasta>pizza
+_ROWS = """day,temperature (°C),sunshine (h),ranking
+Mon,21,7,tea=lemonade>water>zobo
+Tue,23,6,lemonade>tea>water>zobo
+Wed,24,8,tea>lemonade>zobo=water
+Thu,26,6,tea=lemonade>zobo>water
+Fri,22,5,lemonade=tea>water>zobo
+Sat,6,2,zobo>water>lemonade>tea
+Sun,8,3,water=zobo>tea=lemonade
+New Year,1,2,zobo=water>lemonade>tea
 """
 
 
@@ -258,12 +256,12 @@ LESSON = Lesson(
     "knn",
     (
         Example(
-            "Pizza or pasta?",
+            "Tea or lemonade?",
             _ROWS,
             (23.5, 6.5),
             {"n_neighbors": 5},
-            "Young guests like both; few of them put one ahead.",
-            GUESTS_AND_DISHES,
+            "On mild days both are liked; few days put one ahead.",
+            shared.DAYS_AND_DRINKS,
         ),
     ),
     ("n_neighbors",),
