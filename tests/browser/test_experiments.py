@@ -69,6 +69,8 @@ def test_it_is_cancelled_at_once_and_goes_on_where_it_stopped(page):
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(progress(page)).to_contain_text("Cancelled")
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    # Until the page is drawn to its end, what stood there while it ran is still there.
+    expect(page.get_by_role("combobox", name="Measure", exact=True)).to_have_count(1)
     choose(page, "Measure", "Spearman's rho")
     expect(page.get_by_text("Spearman's rho: -1 to 1, higher is better")).to_be_visible()
     page.get_by_role("button", name="Continue").click()
