@@ -315,7 +315,7 @@ def _advice(
 
 
 def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
-    """Return what the recommendation costs and saves; empty where one is clearly ahead."""
+    """Give the reason in scores and seconds; empty where one method is clearly ahead."""
     first, advised = recommendation.first, recommendation.advised
     if recommendation.n_level == 1:
         return ""

@@ -107,7 +107,7 @@ def _choose_top(view: View) -> int:
 
 
 def reading_guide(rows: Sequence[LevelCalibration]) -> str:
-    """Define what is compared, and what the grey bars are."""
+    """Define the two shares of a row, and the grey bars."""
     n_cases = max(row.n_cases for row in rows)
     beside = ", but not an orange diamond" if any(row.p <= LEVEL for row in rows) else ""
     return (

@@ -115,7 +115,7 @@ def _refusal(realised_risks: Realised, at: pd.Series) -> str:
 
 
 def promise_text(at: pd.Series, risk: str) -> str:
-    """Return the share of pairs that is decided, and what is promised of them."""
+    """Return the share of pairs that is decided, and the promise about them."""
     percent = round(100 * at["promised"])
     promise = _PROMISES[risk].format(percent=percent, rest=100 - percent)
     return (

@@ -84,7 +84,7 @@ def test_ranks_stand_on_the_axis_and_bars_join_groups():
     assert re.findall(r'class="bar" style="--from:([\d.]+);--to:([\d.]+)', drawing) == [
         ("0.0000", "0.5000"), ("0.5000", "1.0000"),
     ]  # fmt: skip
-    # Where each method has a line of its own, a bar stands beside the lines it joins.
+    # With one line for each method, a bar joins lines at their left.
     assert re.findall(r'<u class="([^"]*)" style="--row:(\d)', drawing) == [
         ("from", "0"), ("to", "0"), ("from", "1"), ("to", "1"),
     ]  # fmt: skip

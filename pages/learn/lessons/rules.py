@@ -179,12 +179,20 @@ def winner(setting: LessonSetting, tally: Tally) -> tuple[Pick, Text]:
 
 
 def _pairs(setting: LessonSetting, tally: Tally) -> LessonStep:
-    pick, reason = winner(setting, tally)
     near = setting.explanation.evidence(Neighbors)
     rankings_picture = scenes.strips(near.rankings, shared.near_names(setting), setting, "ranking")
+    text = Text("How many rankings put the row's label ahead of the column's. Blue: most do.")
+    return _ask_for_winner(setting, "Two by two", text, rankings_picture, tally)
+
+
+def _ask_for_winner(
+    setting: LessonSetting, title: str, text: Text, rankings_picture: Picture, tally: Tally
+) -> LessonStep:
+    """Return a step that asks which label wins against every other one."""
+    pick, reason = winner(setting, tally)
     return LessonStep(
-        "Two by two",
-        Text("How many rankings put the row's label ahead of the column's. Blue: most do."),
+        title,
+        text,
         stacked(rankings_picture, pairs_picture(setting, tally, shows_cycle=False)),
         Ask(
             Text("Which label beats every other one?"),
@@ -212,25 +220,15 @@ def rotated(positions: FloatArray) -> FloatArray:
 def _made_cycle(setting: LessonSetting) -> LessonStep:
     """Show a cycle where the rankings have none: three rankings in turn."""
     rankings = rotated(setting.explanation.evidence(Neighbors).rankings[0])
-    tally, labels = tally_of(rankings), strict_order(rankings[0])[:_N_ROTATED]
-    pick, reason = winner(setting, tally)
+    labels = strict_order(rankings[0])[:_N_ROTATED]
     row_names = [f"ranking {number}" for number in range(1, len(rankings) + 1)]
     rankings_picture = scenes.strips(rankings, row_names, setting, "ranking")
-    return LessonStep(
-        "No winner?",
-        Text(
-            "Suppose the rankings were these {n}: each of {labels} is first once, second once and "
-            "third once.",
-            {"n": len(rankings), "labels": shared.listed(labels)},
-        ),
-        stacked(rankings_picture, pairs_picture(setting, tally, shows_cycle=False)),
-        Ask(
-            Text("Which label beats every other one?"),
-            pick,
-            reason,
-            stacked(rankings_picture, pairs_picture(setting, tally)),
-        ),
+    text = Text(
+        "Suppose the rankings were these {n}: each of {labels} is first once, second once and "
+        "third once.",
+        {"n": len(rankings), "labels": shared.listed(labels)},
     )
+    return _ask_for_winner(setting, "No winner?", text, rankings_picture, tally_of(rankings))
 
 
 def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:

@@ -96,7 +96,7 @@ def print_panels(
 
 
 def _heading(heading: str) -> Html:
-    """Head a panel with its name, what stands in brackets on a line below."""
+    """Write the name of a panel, and its remark in brackets on a line below."""
     name, _, remark = heading.partition(" (")
     remark_html = element("span", remark.removesuffix(")"), class_="muted") if remark else ""
     return element("b", name, remark_html)

@@ -44,8 +44,8 @@ def rank_diagram(
 
     `methods` come best first. Above the axis stands a ruler of the critical difference; bars below
     it join the ranks from the first to the last of a group. Between the ranks of `band` the axis is
-    thick. Where there is room, half of the names stand on either side; elsewhere each method has a
-    line of its own with its dot on the scale, and bars stand beside the lines they join.
+    thick. Where there is room, half of the names stand on either side; elsewhere there is one line
+    for each method, with its dot on the scale, and bars join such lines at their left.
     """
 
     def at(rank: float) -> float:

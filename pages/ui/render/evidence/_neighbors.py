@@ -1,6 +1,7 @@
 """Similar cases: their places, their differences, the prediction without one of them."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -65,29 +66,27 @@ def _render_beside_map(
     if map_picture is None:
         draw_rankings()
         return
-    drawing.before_a_widget()
-    map_column, rankings_column = st.columns([5, 7], gap="medium")
-    with map_column:
-        drawing.render_picture(map_picture, key=scene.key)
-        drawing.before_a_widget()
-    with rankings_column:
-        draw_rankings()
-        drawing.before_a_widget()
+    _render_abreast(partial(drawing.render_picture, map_picture, key=scene.key), draw_rankings)
 
 
 def _render_beside_tree(
     votes: TreeVotes, scene: EvidenceScene, draw_rankings: Callable[[], None]
 ) -> None:
     """Draw the questions of the first tree beside the rankings that all trees lead to."""
-    drawing.before_a_widget()
-    tree_column, rankings_column = st.columns([5, 8], gap="medium")
-    with tree_column:
+
+    def draw_questions() -> None:
         drawing.render_markdown(f"What tree 1 of {len(votes.ways)} asks, and the answers:")
         drawing.render_markup(way(votes, scene.plain))
-        drawing.before_a_widget()
-    with rankings_column:
-        draw_rankings()
-        drawing.before_a_widget()
+
+    _render_abreast(draw_questions, draw_rankings)
+
+
+def _render_abreast(draw_left: Callable[[], None], draw_right: Callable[[], None]) -> None:
+    drawing.before_a_widget()
+    for column, draw in zip(st.columns([5, 7], gap="medium"), (draw_left, draw_right), strict=True):
+        with column:
+            draw()
+            drawing.before_a_widget()
 
 
 def _differences(evidence: Neighbors, scene: EvidenceScene) -> list[str]:
