@@ -18,6 +18,7 @@ from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.guarantees import (
     PROMISE_GUIDE,
+    decided_against_promised,
     kept_against_realised,
     promised_against_realised,
     realised_by,
@@ -59,10 +60,13 @@ def render_promised_pairs(view: View, split: Split) -> None:
 
 def _render_at_level(view: View, split: Split) -> None:
     headline_slot = st.container(key="headline")
-    picture_slot = st.container(key="promise_picture")
-    percent, risk = guarantees.choose_guarantee(
-        "level", "kind_of_promise", RISKS, guarantees.RISKS_SAID
-    )
+    # On a phone the handle stands above the picture whose mark follows it.
+    with st.grid(2, min_column_width=300, gap="medium", key="promise_picture"):
+        price_slot, kept_slot = st.container(), st.container()
+    with price_slot:
+        percent = guarantees.choose_level("level")
+    with kept_slot:
+        risk = guarantees.choose_promise("kind_of_promise", RISKS, guarantees.RISKS_SAID)
     realised_risks = guarantees.realised(view, split, risk)
     assert realised_risks is not None
     curve = guarantees.curve(view, split, risk, realised_risks)
@@ -71,7 +75,9 @@ def _render_at_level(view: View, split: Split) -> None:
         drawing.render_heading(verdict(at, risk))
         promise = promise_text(at, risk) if at["kept"] else _refusal(realised_risks, at)
         drawing.render_markdown(drawing.with_nouns(promise))
-    with picture_slot:
+    with price_slot:
+        _render_price(curve, at)
+    with kept_slot:
         _render_promised(curve, at, risk, split)
     with widgets.expander("More about this promise", "promise_open") as is_drawn:
         if is_drawn:
@@ -124,11 +130,23 @@ def promise_text(at: pd.Series, risk: str) -> str:
     )
 
 
+def _render_price(curve: pd.DataFrame, at: pd.Series) -> None:
+    """Draw the share of pairs decided at each level, which falls as more is promised."""
+    drawing.render_markdown("The more is promised, the fewer pairs are decided. ◆ is your level.")
+    drawing.render_figure(
+        decided_against_promised(curve, at["promised"]),
+        key="decided",
+        alt=f"share of pairs decided against the promise; at {at['promised']:.0%}, "
+        f"{at['kept']:.0%} of the pairs",
+        table=curve[["promised", "kept"]],
+    )
+
+
 def _render_promised(curve: pd.DataFrame, at: pd.Series, risk: str, split: Split) -> None:
     good, level = drawing.with_nouns(_GOOD[risk]), at["promised"]
     has_band = curve["low"].notna().any()
-    about_band = " Below it, but within the band, the difference may be chance." if has_band else ""
-    drawing.render_markdown(drawing.with_nouns(PROMISE_GUIDE + about_band))
+    about_band = " In the band, a miss may be chance." if has_band else ""
+    drawing.render_markdown(PROMISE_GUIDE + about_band)
     drawing.render_figure(
         promised_against_realised(curve, level, good),
         key="promised",
@@ -145,7 +163,7 @@ def _render_promised(curve: pd.DataFrame, at: pd.Series, risk: str, split: Split
 def _render_decided_share(
     view: View, curve: pd.DataFrame, by_votes: pd.DataFrame | None, percent: int, risk: str
 ) -> None:
-    drawing.render_heading("The more is promised, the fewer pairs are decided")
+    drawing.render_heading(f"Pairs decided and {drawing.with_nouns(_GOOD[risk])}")
     votes, good = view.choice.algorithm.votes, drawing.with_nouns(_GOOD[risk])
     drawing.render_figure(
         kept_against_realised(curve, by_votes, percent / 100, good),

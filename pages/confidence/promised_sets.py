@@ -13,7 +13,12 @@ from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import shifts
 from pages.confidence.groups import verdict_on_groups
 from pages.ui.render import drawing, widgets
-from pages.ui.render.charts.guarantees import PROMISE_GUIDE, promised_against_realised, realised_by
+from pages.ui.render.charts.guarantees import (
+    PROMISE_GUIDE,
+    promised_against_realised,
+    realised_by,
+    set_size_against_promised,
+)
 from pages.ui.render.measured import OTHER_NUMBERS, measured_on
 from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
@@ -22,6 +27,10 @@ from pages.ui.view import View
 _GOOD = {
     MISS_FEW: "relevant labels found",
     guaranteed_sets.FEW_WRONG: "labels that are relevant",
+}
+_PRICE = {
+    MISS_FEW: "The more is promised, the larger are the sets.",
+    guaranteed_sets.FEW_WRONG: "The more is promised, the smaller are the sets.",
 }
 _TESTED = "the least probable relevant label of each case that the model has not seen"
 _SAID = {
@@ -44,8 +53,13 @@ def render_promised_sets(view: View, split: Split) -> None:
 
 def _render_at_level(view: View, split: Split) -> None:
     headline_slot = st.container(key="headline")
-    picture_slot = st.container(key="promise_picture")
-    percent, risk = guarantees.choose_guarantee("sets_level", "kind_of_sets", RISKS)
+    # On a phone the handle stands above the picture whose mark follows it.
+    with st.grid(2, min_column_width=300, gap="medium", key="promise_picture"):
+        price_slot, kept_slot = st.container(), st.container()
+    with price_slot:
+        percent = guarantees.choose_level("sets_level")
+    with kept_slot:
+        risk = guarantees.choose_promise("kind_of_sets", RISKS)
     promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk)
     assert promised is not None
     tests = guaranteed_sets.tested(view, split.test, promised)
@@ -56,7 +70,9 @@ def _render_at_level(view: View, split: Split) -> None:
         _render_numbers(at, promised)
     if curve["realised"].isna().all():
         return
-    with picture_slot:
+    with price_slot:
+        _render_price(curve, at, risk)
+    with kept_slot:
         drawing.render_markdown(PROMISE_GUIDE)
         good = drawing.with_nouns(_GOOD[risk])
         drawing.render_figure(
@@ -75,6 +91,19 @@ def _render_at_level(view: View, split: Split) -> None:
                 _render_groups(view.dataset, tests, promised, percent)
             file_name = f"{view.dataset.name}-guarantee.csv"
             widgets.render_csv_download("Curve (CSV)", curve, file_name)
+
+
+def _render_price(curve: pd.DataFrame, at: pd.Series, risk: str) -> None:
+    """Draw the mean size of a set at each level, which a higher promise changes."""
+    drawing.render_markdown(drawing.with_nouns(f"{_PRICE[risk]} ◆ is your level."))
+    drawing.render_figure(
+        set_size_against_promised(curve, at["promised"], drawing.with_nouns("labels in a set")),
+        key="set-sizes",
+        alt=drawing.with_nouns(
+            f"labels in a set against the promise; at {at['promised']:.0%}, {at['size']:.1f}"
+        ),
+        table=curve[["promised", "size"]],
+    )
 
 
 def verdict(at: pd.Series, risk: str) -> str:

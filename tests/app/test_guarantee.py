@@ -192,7 +192,8 @@ def test_promised_and_realised_are_what_the_core_computes():
     )
     share = (order > 0).sum() / (6 * 254)
     assert f"The method decides **{share:.0%}** of the pairs of models" in words(app)
-    _, kept, groups = figures(app)
+    decided, _, kept, groups = figures(app)
+    assert Plotted(decided).texts("at") == [f"{share:.0%}"]
     assert "beside pairs withheld by their votes" in kept.get("aria-label")
     said = [row.get("title") for row in groups.iter("li") if row.get("title")]
     firsts = found.groups(0.1, first_labels_of(found))
@@ -304,7 +305,7 @@ def test_a_move_of_the_level_changes_no_curve_but_the_mark():
     frame = realised_by_core("any_pair")[1].frame()
     for percent in (90, 60):
         ran(app.slider(key="level").set_value(percent).run())
-        promised, kept, _ = figures(app)
+        decided, promised, kept, _ = figures(app)
         at = frame.iloc[percent - 50]
         (chosen,) = Plotted(promised).spots("level")
         # At both ends of the axis there is room for the mark.
@@ -312,6 +313,12 @@ def test_a_move_of_the_level_changes_no_curve_but_the_mark():
         columns = [each.said for each in Plotted(promised).spots("column")]
         assert columns[percent - 50] == f"promised {percent}%, realised {at['realised']:.1%}"
         assert len(columns) == len(frame)
+        (priced,) = Plotted(decided).spots("level")
+        assert priced.place == pytest.approx(
+            (chosen.place[0], 100 * (1.12 - at["kept"]) / (1.12 + 0.05)), abs=0.1
+        )
+        assert Plotted(decided).texts("at") == [f"{at['kept']:.0%}"]
+        assert f"The method decides **{at['kept']:.0%}** of the pairs" in words(app)
         (chosen,) = Plotted(kept).spots("level")
         (point,) = [each for each in Plotted(kept).spots("point") if each.place == chosen.place]
         said = f"{at['kept']:.0%} of the pairs, realised {at['realised']:.1%}"

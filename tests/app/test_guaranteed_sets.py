@@ -2,6 +2,7 @@
 
 import html
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import FEW_WRONG, MISS_FEW
 from pages.ui.view import View
 from tests import parts_open
+from tests.app.plotted import Plotted
 from tests.app.visits import go_to, ran, sentences, session
 
 PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
@@ -93,6 +95,9 @@ def test_confidence_tells_what_test_cases_realise():
     size = f"{taken.sum(axis=1).mean():.1f}"
     said = " ".join(each.value for each in app.main.markdown)
     assert f"A predicted set has **{size}** moods on average." in said
+    figures = [each.value for each in app.main if type(each).__name__ == "Html"]
+    priced = next(each for each in figures if "moods in a set against" in each)
+    assert Plotted(ElementTree.fromstring(priced)).texts("at") == [size]
 
 
 def test_confidence_counts_the_sets_that_are_empty():

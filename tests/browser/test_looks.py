@@ -36,7 +36,7 @@ N_CHARTS = {
     "/evaluate?data=yeast&good=Rare+labels+too": 5,
     "/confidence": 0,
     "/confidence?held_back=Pairs": 2,
-    "/confidence?held_back=Guarantee": 1,
+    "/confidence?held_back=Guarantee": 2,
     "/confidence?held_back=Rankings": 1,
     "/best_method": 1,
     "/sensitivity": 0,

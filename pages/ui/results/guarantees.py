@@ -55,22 +55,28 @@ def choose_guarantee(
     level: str, promise: str, risks: Collection[str], help: str | None = None
 ) -> tuple[int, str]:
     """Draw the choice of level, in percent, and of promise; `level`, `promise`: keys of widgets."""
-    lowest, highest = (round(100 * level_share) for level_share in LEVELS[[0, -1]])
     with st.grid(2, min_column_width=270, gap="medium"):
-        percent = st.slider(
-            "How sure (%)", lowest, highest, USUAL_PERCENT, key=level, bind="query-params"
-        )
-        risk = choices.choose(
-            st.segmented_control,
-            "What is promised",
-            list(risks),
-            required=True,
-            key=promise,
-            bind="query-params",
-            format_func=session.nouns().insert,
-            help=help,
-        )
-    return percent, risk
+        return choose_level(level), choose_promise(promise, risks, help)
+
+
+def choose_level(key: str) -> int:
+    """Draw the choice of the level of a guarantee, in percent."""
+    lowest, highest = (round(100 * level_share) for level_share in LEVELS[[0, -1]])
+    return st.slider("How sure (%)", lowest, highest, USUAL_PERCENT, key=key, bind="query-params")
+
+
+def choose_promise(key: str, risks: Collection[str], help: str | None = None) -> str:
+    """Draw the choice of what a guarantee promises."""
+    return choices.choose(
+        st.segmented_control,
+        "What is promised",
+        list(risks),
+        required=True,
+        key=key,
+        bind="query-params",
+        format_func=session.nouns().insert,
+        help=help,
+    )
 
 
 @dataclass(frozen=True, eq=False)

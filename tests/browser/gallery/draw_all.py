@@ -106,6 +106,10 @@ def _of_guarantees() -> Iterator[tuple[str, str]]:
             yield f"promise {name} {end}", drawn
             drawn = guarantees.kept_against_realised(curve, other, chosen, good)
             yield f"kept {name} {end}", drawn
+            yield f"decided {name} {end}", guarantees.decided_against_promised(curve, chosen)
+            sizes = curve.assign(size=8 * promised)
+            drawn = guarantees.set_size_against_promised(sizes, chosen, "labels in a set")
+            yield f"set sizes {name} {end}", drawn
 
 
 def _of_curves() -> Iterator[tuple[str, str]]:

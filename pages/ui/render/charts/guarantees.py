@@ -10,6 +10,7 @@ from labelrank_core.evaluation.guarantees.realised import less_than_promised
 from labelrank_core.explain.render.markup.groups import Group, group_rows
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
+from labelrank_core.explain.render.markup.ticks import round_numbers
 from pages.ui.render.charts.base import LINE, explained, picture
 from pages.ui.render.charts.calibration import BEYOND, CHANCE
 
@@ -20,14 +21,65 @@ _HALF_A_LEVEL = 0.005
 _NAMED_AT = 0.15
 # A mark further left, as a share of the line, would lie on the name.
 _FREE = 0.45
+# A mark further right has its number on its left.
+_LAST = 0.85
 # Ends of axes of shares.
 _LEAST, _MOST = 0.45, 1.02
+# Ends of axes from zero, for a most of 1: a mark and its number have room.
+_PRICE_ENDS = (-0.05, 1.12)
 # Room for a mark at the end of an axis, beside whose numbers it stands, as a share of its length.
 _BESIDE_A_MARK = 0.03
 _SHARE = {"tickformat": ".0%", "zeroline": False}
 _SMALLEST, _LARGEST = 7, 15
 # Defines `promised_against_realised`.
-PROMISE_GUIDE = "On or above the dotted line a promise is kept. ◆ is yours."
+PROMISE_GUIDE = "On or above the dotted line, a promise is kept."
+
+
+def decided_against_promised(curve: pd.DataFrame, selected_level: float) -> str:
+    """Draw the share of pairs decided at each promised level, with the chosen one."""
+    axis = Axis.of_shares(*_PRICE_ENDS, "pairs decided", 5)
+    tooltip = "promised {level:.0%}, {value:.0%} of the pairs decided"
+    return _price(curve, "kept", selected_level, axis, "{:.0%}", tooltip)
+
+
+def set_size_against_promised(curve: pd.DataFrame, selected_level: float, title: str) -> str:
+    """Draw the mean number of labels in a set at each promised level, with the chosen one."""
+    most = float(curve["size"].max())
+    ticks = [(value, f"{value:g}") for value in round_numbers(0.0, most, 5).tolist()]
+    low, high = (end * (most or 1.0) for end in _PRICE_ENDS)
+    axis = Axis(low, high, ticks, title)
+    tooltip = "promised {level:.0%}, {value:.1f} labels in a set"
+    return _price(curve, "size", selected_level, axis, "{:.1f}", tooltip)
+
+
+def _price(
+    curve: pd.DataFrame, column: str, selected_level: float, axis: Axis, number: str, tooltip: str
+) -> str:
+    """Draw what each promised level leaves of an answer, above zero, with the chosen level.
+
+    `number` formats the value of the chosen level, `tooltip` the level and the value of each.
+    """
+    known = curve[curve[column].notna()]
+    low, high = float(curve["promised"].min()), float(curve["promised"].max())
+    room = _BESIDE_A_MARK * (high - low)
+    plot = Plot(Axis.of_shares(low - room, high + room, "promised"), axis)
+    levels, values = known["promised"].tolist(), known[column].tolist()
+    if levels:
+        plot.band(levels, [0.0] * len(levels), values, ACCENT)
+        plot.curve(levels, values, ACCENT, 3)
+    for level, value in zip(levels, values, strict=True):
+        text = tooltip.format(level=level, value=value)
+        plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, text)
+        if np.isclose(level, selected_level):
+            # Above a line there is room on the side to which it falls.
+            is_rising = values[-1] > values[0]
+            is_last = level > low + _LAST * (high - low)
+            is_first = level <= low + _NAMED_AT * (high - low)
+            is_left = (is_rising and not is_first) or is_last
+            where = "top left boxed" if is_left else "top right boxed"
+            plot.spot(level, value, "level", "")
+            plot.name(level, value, number.format(value), where)
+    return plot.drawn(_HEIGHT)
 
 
 def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
