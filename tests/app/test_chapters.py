@@ -129,7 +129,7 @@ def test_the_numbers_that_order_the_labels_stand_beside_them(key):
     explanation = explain_prediction(model, view.dataset.X[view.row], view.dataset)
     scores = explanation.evidence(LabelScores)
     ranking = with_scores(predicted_ranking(explanation), explanation)
-    assert ranking.numbers_title == scores.title
+    assert ranking.numbers_title == scores.short_title
     sign = 1 if scores.greater_is_better else -1
     numbers = [sign * float(ranking.numbers[label]) for label in ranking.order]
     assert numbers == sorted(numbers, reverse=True)

@@ -12,7 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core import KNeighborsMultilabelRanker, PairPreferences, load_sample
+from labelrank_core import (
+    KNeighborsMultilabelRanker,
+    PairPreferences,
+    PairwiseLabelRanker,
+    load_sample,
+)
+from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain import explain_prediction
 from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     ChoiceChances,
@@ -366,8 +373,11 @@ def test_pairs_stand_in_the_predicted_order():
     cells = [cell.get("style") for cell in tree(drawn).iter("td") if cell.get("style")]
     assert [style.partition(";")[0] for style in cells] == [
         "--t:20%", "--t:60%", "--t:20%", "--t:80%", "--t:60%", "--t:80%"]  # fmt: skip
-    # It is that of the label which is preferred: pear to both others, plum to apple.
-    assert [re.search(r"--m(\d)", style)[1] for style in cells] == ["1", "1", "1", "2", "1", "2"]
+    # It tells whether the label of the row is preferred: pear to both others, plum to apple.
+    kinds = [cell.get("class") for cell in tree(drawn).iter("td") if cell.get("style")]
+    assert kinds == ["up", "up", "down", "up", "down", "down"]
+    # The labels' own colours stand at the names of the rows.
+    assert [key.get("class") for key in tree(drawn).iter("i")] == ["m1", "m2", "m0"]
     assert (shares[0, 0], shares[1, 1]) == (0.5, 0.5)
 
 
@@ -383,6 +393,25 @@ def test_pairs_against_the_ranking_are_framed_on_both_sides_of_the_diagonal():
         if "wrong" in (cell.get("class") or "")
     ]
     assert framed == [(0, 2), (2, 0)]
+
+
+def test_the_sum_of_each_row_is_the_score_that_orders_its_label():
+    data = load_sample("iris")
+    model = PairwiseLabelRanker().fit(data.X, data.rankings)
+    explanation = explain_prediction(model, data.X[0], label_names=data.label_names)
+    scene = Scene(explanation, data.label_names, data.schema, None)
+    drawn = picture(explanation.evidence(PairMatrix), scene)
+    assert "The sum orders the labels." in drawn.caption
+    heads, rows = table_rows(drawn.markup[drawn.markup.index("<table") :])
+    assert heads[-1] == "Sum"
+    scores = explanation.evidence(LabelScores)
+    written = [decimal_text(scores.values[label]) for label in explanation.order]
+    assert [cells[-1] for cells in rows.values()] == written
+    for (name, cells), label in zip(rows.items(), explanation.order, strict=True):
+        assert name.endswith(data.label_names[label])
+        assert sum(float(cell) for cell in cells[:-1] if cell) == pytest.approx(
+            scores.values[label], abs=0.01
+        )
 
 
 def test_pairs_of_many_labels_have_their_numbers_where_one_hovers():

@@ -107,6 +107,11 @@ class LabelScores:
         return f"{round(self.values[label] * self.n_votes)} of {self.n_votes}"
 
     @property
+    def short_title(self) -> str:
+        """The title for a narrow column, "sum" for a sum of any kind."""
+        return "sum" if self.title.startswith("sum of ") else self.title
+
+    @property
     def line_text(self) -> str:
         """Write the bar that a relevant label passes; empty where no number is needed.
 

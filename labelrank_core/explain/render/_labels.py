@@ -9,10 +9,12 @@ from labelrank_core.explain.evidence import Confidence, LabelScores, SetValues, 
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render._scene import Picture, Scene, picture
 from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.elements import fragment
 from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.render.markup.text import capitalised
 from labelrank_core.rankings import FloatArray, strict_order
 
+PAIR_KEY = markup.tint_key("0: behind", "1: ahead")
 # More sets than these are in the table alone.
 _SETS_SHOWN = 8
 
@@ -29,7 +31,7 @@ def _win_shares(evidence: WinShares, scene: Scene) -> Picture:
         spoken,
         evidence.frame(names),
         "How often the row's label is preferred to the column's label (share).",
-        pair_shares(evidence.shares, scene.shown, names),
+        fragment(PAIR_KEY, pair_shares(evidence.shares, scene.shown, names)),
     )
 
 
@@ -40,11 +42,12 @@ def pair_shares(
     against: Sequence[tuple[int, int]] = (),
     *,
     is_ranked: bool = True,
+    sums: FloatArray | None = None,
 ) -> str:
     """Draw the shares that prefer the label of a row to that of a column; some pairs framed.
 
-    A cell has the colour of the label that is preferred.
-    Rows are numbered where the order is a ranking.
+    A cell is blue where the label of the row is preferred, orange where that of the column is.
+    Rows are numbered where the order is a ranking. `sums`: a number of each label, behind its row.
     """
     ordered = shares[np.ix_(order, order)].copy()
     np.fill_diagonal(ordered, np.nan)
@@ -61,6 +64,8 @@ def pair_shares(
             [names[label] for label in order],
             frozenset([*pairs, *((j, i) for i, j in pairs)]),
             labels=order,
+            totals=() if sums is None else [decimal_text(sums[label]) for label in order],
+            totals_title="" if sums is None else "Sum",
         )
     )
 

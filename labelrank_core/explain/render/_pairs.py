@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from labelrank_core.explain.evidence import PairMatrix, PairParts
-from labelrank_core.explain.render._labels import pair_shares
+from labelrank_core.explain.evidence import LabelScores, PairMatrix, PairParts
+from labelrank_core.explain.render._labels import PAIR_KEY, pair_shares
 from labelrank_core.explain.render._linear import INPUT_LETTERS
 from labelrank_core.explain.render._scene import Picture, Scene, picture
 from labelrank_core.explain.render.markup.bar_rows import BarRow, RowBar, bar_rows, signed_number
-from labelrank_core.explain.render.markup.elements import Html
+from labelrank_core.explain.render.markup.elements import Html, fragment
 from labelrank_core.explain.render.markup.palette import ACCENT, THRESHOLD
 from labelrank_core.explain.render.markup.text import (
     markdown,
@@ -19,6 +19,7 @@ from labelrank_core.explain.render.markup.text import (
     shorten_before_value,
     shorten_middle,
 )
+from labelrank_core.rankings import FloatArray
 
 _CAPTIONS = {
     "feature": "The features that add most: each adds its difference from the mean times its "
@@ -26,11 +27,9 @@ _CAPTIONS = {
     "training row": "The training rows that add most: each adds its similarity times its weight.",
 }
 _NAME_LETTERS = 12
-_SHARES = (
-    "How likely the row's label is ahead of the column's. A cell has the colour of the likelier "
-    "label: the paler, the less sure."
-)
+_SHARES = "How likely the row's label is ahead of the column's."
 _VOTES = "Votes: 1 is for the row's label, 0 for the column's."
+_SUM = " The sum orders the labels."
 
 
 @picture.register
@@ -44,14 +43,28 @@ def _pair_matrix(evidence: PairMatrix, scene: Scene) -> Picture:
         )
     )
     of_votes = np.isin(evidence.preferences, (0, 0.5, 1)).all()
+    sums = _sums(evidence, scene)
+    about_sums = "" if sums is None else _SUM
     outlined = " Outlined: pairs that contradict the ranking." if evidence.against else ""
     return Picture(
         "preferences",
         f"predicted preferences: {spoken}",
         table,
-        (_VOTES if of_votes else _SHARES) + outlined,
-        pair_shares(evidence.preferences, scene.shown, names, evidence.against),
+        (_VOTES if of_votes else _SHARES) + about_sums + outlined,
+        fragment(
+            PAIR_KEY,
+            pair_shares(evidence.preferences, scene.shown, names, evidence.against, sums=sums),
+        ),
     )
+
+
+def _sums(evidence: PairMatrix, scene: Scene) -> FloatArray | None:
+    """Return the scores that order the labels where each is the sum of a row; else None."""
+    scores = scene.explanation.find(LabelScores)
+    if scores is None:
+        return None
+    sums = evidence.preferences.sum(axis=1) - np.diag(evidence.preferences)
+    return sums if np.allclose(scores.values, sums) else None
 
 
 @picture.register

@@ -23,7 +23,7 @@ def with_scores(ranking: RankedLabels, explanation: Explanation) -> RankedLabels
     if scores is None or not np.array_equal(scores.positions, explanation.positions):
         return ranking
     numbers = {label: decimal_text(scores.values[label]) for label in ranking.order}
-    return replace(ranking, numbers=numbers, numbers_title=scores.title)
+    return replace(ranking, numbers=numbers, numbers_title=scores.short_title)
 
 
 def target_ranking(dataset: Dataset, row: int, title: str = "") -> RankedLabels:

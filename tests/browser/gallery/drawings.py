@@ -168,12 +168,19 @@ def _matrix(labels: Labels) -> Drawings:
     tints = np.resize([1.0, -1.0, 0.0, nan, 0.3, -0.04], (4, len(names)))
     rows = ["1  A", LONG, UNBROKEN, ""]
     texts = {"shares": "100%", "votes": "-12.34", "cases": "12345"}
-    return {
-        name: markup.matrix(
-            Tinted(tints, [[said] * len(names)] * 4, rows, names, frozenset([(0, 0)]), [0, 1, 2, 9])
+    drawn = {}
+    for name, said in texts.items():
+        cells = Tinted(
+            tints, [[said] * len(names)] * 4, rows, names, frozenset([(0, 1)]), labels=[0, 1, 2, 9]
         )
-        for name, said in texts.items()
-    }
+        drawn[name] = markup.matrix(cells)
+        with_sums = replace(cells, totals=["12.34"] * 4, totals_title="Sum")
+        drawn[f"{name} with sums"] = markup.matrix(with_sums)
+    return drawn
+
+
+def _tint_key(_: Labels) -> Drawings:
+    return {"": markup.tint_key("0: behind", "1: ahead")}
 
 
 def _intervals(labels: Labels) -> Drawings:
@@ -543,6 +550,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.legend: _legend,
     markup.links: _links,
     markup.matrix: _matrix,
+    markup.tint_key: _tint_key,
     markup.method_groups: _method_groups,
     markup.position_counts: _position_counts,
     markup.squares: _squares,

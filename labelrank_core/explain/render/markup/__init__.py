@@ -12,6 +12,7 @@ from labelrank_core.explain.render.markup.bars import standing_bar as standing_b
 from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
 from labelrank_core.explain.render.markup.grids import label_sets as label_sets
 from labelrank_core.explain.render.markup.grids import matrix as matrix
+from labelrank_core.explain.render.markup.grids import tint_key as tint_key
 from labelrank_core.explain.render.markup.intervals import Span as Span
 from labelrank_core.explain.render.markup.intervals import intervals as intervals
 from labelrank_core.explain.render.markup.known_pairs import known_pairs as known_pairs

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.explain.render.markup.elements import Html, element
-from labelrank_core.explain.render.markup.palette import color_class, label_color, mark_class
+from labelrank_core.explain.render.markup.palette import color_class, mark_class
 from labelrank_core.explain.render.markup.tables import scrollable
 from labelrank_core.explain.render.markup.text import percent, shorten_all
 from labelrank_core.rankings import FloatArray
@@ -67,8 +67,12 @@ class Tinted:
     depths : sequence of int
         How far each row's name is indented; empty: none is.
     labels : sequence of int
-        The labels of both rows and columns: a cell has the colour of the row's label above 0, of
-        the column's below; empty: blue and orange.
+        The labels of both rows and columns, whose colours stand at the names of the rows; empty:
+        they are no labels.
+    totals : sequence of str
+        A number behind each row, such as its sum; empty: none.
+    totals_title : str
+        The name of these numbers.
     """
 
     tints: FloatArray
@@ -78,6 +82,8 @@ class Tinted:
     framed: frozenset[tuple[int, int]] = frozenset()
     depths: Sequence[int] = ()
     labels: Sequence[int] = ()
+    totals: Sequence[str] = ()
+    totals_title: str = ""
 
 
 def matrix(cells: Tinted) -> Html:
@@ -89,30 +95,38 @@ def matrix(cells: Tinted) -> Html:
     ):
         row_cells = []
         for j, (tint, text) in enumerate(zip(tints.tolist(), line, strict=True)):
-            label = cells.labels[i if tint > 0 else j] if cells.labels else None
             is_framed = (i, j) in cells.framed
-            row_cells.append(_number(tint, text, label, framed=is_framed, written=written))
+            if cells.labels and i == j:
+                row_cells.append(element("td", class_="self"))
+            else:
+                row_cells.append(_number(tint, text, framed=is_framed, written=written))
+        if cells.totals:
+            row_cells.append(element("td", cells.totals[i], class_="total"))
         depth = min(cells.depths[i], _MOST_INDENTED) if cells.depths else 0
         indent = f"padding-left:{0.6 * depth:.1f}em" if depth else ""
         key = element("i", class_=mark_class(cells.labels[i])) if cells.labels else None
         head = element("th", key, name, scope="row", style=indent)
         rows.append(element("tr", head, row_cells, data_key=name))
-    return _grid("lr-matrix", cells.column_names, rows)
+    return _grid("lr-matrix", cells.column_names, rows, cells.totals_title)
 
 
-def _number(tint: float, text: str, label: int | None, *, framed: bool, written: bool) -> Html:
+def tint_key(behind: str, ahead: str) -> Html:
+    """Draw the scale of the cells of a matrix, with the words at both ends."""
+    ends = [element("span", end) for end in (behind, ahead)]
+    return element("div", ends[0], element("i"), ends[1], class_="lr-tints")
+
+
+def _number(tint: float, text: str, *, framed: bool, written: bool) -> Html:
     if np.isnan(tint):
         return element("td")
     kind = f"{'up' if tint >= 0 else 'down'}{' wrong' if framed else ''}"
     content, hover = (text, "") if written else ("", text)
     style = f"--t:{percent(100 * min(1.0, abs(tint)), 0)}"
-    if label is not None:
-        style += f";--tint:{label_color(label)}"
     return element("td", content, class_=kind, style=style, title=hover)
 
 
-def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html]) -> Html:
-    """Put rows below the names of their columns."""
+def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html], totals_title: str = "") -> Html:
+    """Put rows below the names of their columns, and of the numbers behind them."""
     has_few = len(columns) <= _MOST_ROOMY
     column_words = " ".join(columns).split()
     has_lines = has_few and max(map(len, column_words), default=0) <= _LETTERS
@@ -125,6 +139,9 @@ def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html]) -> Html:
         element("th", element("span", cut), scope="col", title=name)
         for name, cut in zip(columns, short, strict=True)
     ]
+    if totals_title:
+        total_head = element("span", totals_title)
+        heads.append(element("th", total_head, scope="col", class_="total"))
     is_wide = len(columns) > _MOST_BESIDE
     width = f"min-width:{_NAMES_WIDTH + len(columns) * _NARROWEST:.1f}rem"
     table = element(
