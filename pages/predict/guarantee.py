@@ -29,6 +29,7 @@ _ABOUT_SECOND_MODEL = (
     "A second model makes this promise. It is trained without {unseen} training cases, which "
     "check it."
 )
+_ABOUT_PREDICTION = "The model of the prediction (◆) is trained on all {all}."
 _OTHER_ORDER = (
     "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
 )
@@ -42,19 +43,19 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
         return
     # The slow scores are computed before the slider, whose moves then draw this part alone.
     guarantees.scores(view.dataset, view.choice, held_out, held_out.rows)
-    st.fragment(_render_fragment)(view, held_out, case.explanation, label_selection)
+    st.fragment(_render_fragment)(view, held_out, case, label_selection)
 
 
 def _render_fragment(
-    view: View, held_out: HeldOutModel, explanation: Explanation, label_selection: LabelSelection
+    view: View, held_out: HeldOutModel, case: Case, label_selection: LabelSelection
 ) -> None:
     # Run alone, nothing else gathers what it draws.
     with drawing.together():
-        _render_promise(view, held_out, explanation, label_selection)
+        _render_promise(view, held_out, case, label_selection)
 
 
 def _render_promise(
-    view: View, held_out: HeldOutModel, explanation: Explanation, label_selection: LabelSelection
+    view: View, held_out: HeldOutModel, case: Case, label_selection: LabelSelection
 ) -> None:
     drawing.before_a_widget()
     sentence_slot = st.container()
@@ -67,10 +68,10 @@ def _render_promise(
         _render_too_few_cases(calibration, percent)
     else:
         sure_pairs = guarantees.pairs(
-            view, held_out, threshold, promise(1 - percent / 100, RISKS[risk]), explanation
+            view, held_out, threshold, promise(1 - percent / 100, RISKS[risk]), case.explanation
         )
         with sentence_slot:
-            render_other_order(view, explanation, sure_pairs)
+            render_other_order(view, case.explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)
             drawing.before_a_widget()
         picture_column, reason_column = st.columns(2, gap="large")
@@ -79,8 +80,7 @@ def _render_promise(
             drawing.before_a_widget()
         with reason_column:
             render_verdict(view, sure_pairs)
-            reason = reason_for_pairs(view, explanation, sure_pairs)
-            drawing.render_sentence(second_model_text(calibration.n_cases, reason), view.dataset)
+            render_reason(view, case, sure_pairs, calibration.n_cases)
             drawing.before_a_widget()
     _render_fine_print(view, threshold, risk)
 
@@ -114,12 +114,31 @@ def reason_for_pairs(view: View, explanation: Explanation, sure_pairs: SurePairs
     return Text(_WHY_ALL_DECIDED, values)
 
 
-def second_model_text(n_unseen: int, reason: Text | None) -> Text:
-    """Write where the promise comes from and, if there is a reason, why pairs are open or not."""
-    about = Text(_ABOUT_SECOND_MODEL, {"unseen": n_unseen})
-    if reason is None:
-        return about
-    return Text(f"{about.template} {reason.template}", {**about.values, **reason.values})
+def second_model_text(n_unseen: int, reason: Text | None, n_training: int | None = None) -> Text:
+    """Write where the promise comes from and, if there is a reason, why pairs are open or not.
+
+    `n_training`: the training cases of the model that predicts, where it is compared; None: it is
+    not.
+    """
+    parts = [Text(_ABOUT_SECOND_MODEL, {"unseen": n_unseen})]
+    if reason is not None:
+        parts.append(reason)
+    if n_training is not None:
+        parts.append(Text(_ABOUT_PREDICTION, {"all": n_training}))
+    values = {key: value for part in parts for key, value in part.values.items()}
+    return Text(" ".join(part.template for part in parts), values)
+
+
+def render_reason(view: View, case: Case, sure_pairs: SurePairs, n_unseen: int) -> None:
+    """Write which model promises what, and draw the gaps of both models."""
+    is_drawn = len(sure_pairs.ranking) <= drawings.MOST_GAPS
+    reason = reason_for_pairs(view, case.explanation, sure_pairs)
+    n_training = len(case.training_rows) if is_drawn else None
+    drawing.render_sentence(second_model_text(n_unseen, reason, n_training), view.dataset)
+    if is_drawn:
+        scores = guarantees.predicted_scores(view)
+        picture = drawings.pair_gaps(sure_pairs, scores, view.dataset.label_names)
+        drawing.render_picture(picture, key="gaps")
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:

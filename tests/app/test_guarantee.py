@@ -21,15 +21,17 @@ from labelrank_core.evaluation.pair_probabilities import (
     of_model,
     unseen_pairs,
 )
-from labelrank_core.explain.evidence import SurePairs, positions_within
+from labelrank_core.explain import render as drawings
+from labelrank_core.explain.evidence import PairMatrix, SurePairs, positions_within
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import strict_order
 from pages.confidence import promised_pairs
 from pages.confidence.groups import verdict_on_groups
 from pages.confidence.reliability import honest_text, verdict
+from pages.predict.guarantee import second_model_text
 from pages.ui import compute
 from pages.ui.render.charts import guarantees as charts
-from pages.ui.results import guarantees
+from pages.ui.results import guarantees, models
 from pages.ui.view import View
 from tests import core_says, parts_open
 from tests.app.plotted import Plotted
@@ -105,6 +107,34 @@ def test_a_pair_that_is_decided_against_the_prediction_is_told_of(row, is_anothe
     assert bool(notes) == is_another
     # It stands before the promise, not behind it.
     assert all(i < said.index(relied_on_in(said)[0]) for i in notes)
+
+
+def test_gaps_of_the_second_model_stand_beside_those_of_the_model_that_predicts():
+    data = load_sample("election")
+    split = holdout_split(data)
+    view = View(data, ModelChoice("rpc"), split, core_says.first_row("election") - 1)
+    case = models.case(view)
+    held_out = guarantees.fit_held_out(data, view.choice, split, view.row)
+    calibration = guarantees.calibration(data, view.choice, held_out, guarantees.ANY_PAIR)
+    threshold = calibration.threshold(0.1)
+    sure = guarantees.pairs(view, held_out, threshold, "Surely", case.explanation)
+    predicted = guarantees.predicted_scores(view)
+    # The matrix of chapter 1 has these sums, too.
+    matrix = case.explanation.evidence(PairMatrix)
+    assert np.allclose(predicted, matrix.preferences.sum(axis=1) - 0.5)
+    picture = drawings.pair_gaps(sure, predicted, data.label_names)
+    ranking = sure.ranking
+    own, other = (-np.diff(scores[ranking]) for scores in (sure.scores, predicted))
+    assert np.allclose(picture.table["difference"], own)
+    assert np.allclose(picture.table["difference in the prediction"], other)
+    assert picture.table["decided"].tolist() == (own > threshold).tolist()
+    # The two models see opposite pairs as close; the words say what each is trained on.
+    assert ((own > threshold) & (other < threshold)).any()
+    sentence = second_model_text(calibration.n_cases, sure.open_reason, len(case.training_rows))
+    said = sentence.plain(data.label_names, data.nouns)
+    rows = split.train[split.train != view.row]
+    assert f"trained without {len(held_out.rows)} training districts" in said
+    assert said.endswith(f"The model of the prediction (◆) is trained on all {len(rows)}.")
 
 
 def test_the_slider_neither_fits_nor_searches_again(monkeypatch):

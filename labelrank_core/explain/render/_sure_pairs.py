@@ -2,18 +2,36 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core.data.findings import count_of
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render._scene import LabelSelection, Picture, Scene, picture
 from labelrank_core.explain.render.markup import Span
+from labelrank_core.explain.render.markup.bar_rows import (
+    BarRow,
+    RowBar,
+    RowMark,
+    bar_rows,
+    color_key,
+)
+from labelrank_core.explain.render.markup.elements import fragment
+from labelrank_core.explain.render.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.text import shorten
 from labelrank_core.rankings import FloatArray, place_ranges
 
 # Of more positions than these, bars are drawn.
 _MOST_SQUARES = 10
+# Gaps between neighbours are drawn of no more labels than these.
+MOST_GAPS, _GAP_LETTERS = 8, 14
+_OPEN = "#9097a5"
+_GAP_COLUMNS = ("ahead", "behind", "difference", "difference in the prediction", "decided")
 _ABOUT_TIED = " Labels that tie in it share places, of which those are ticked that are possible."
 
 
@@ -55,6 +73,60 @@ def sure_pairs(
         if is_marked:
             caption += about_marks(evidence.truth)
     return Picture("intervals", spoken, lambda: evidence.frame(names), caption, drawing)
+
+
+def pair_gaps(evidence: SurePairs, predicted_scores: FloatArray, names: Sequence[str]) -> Picture:
+    """Draw the gaps between neighbours of the ranking beside those of the prediction's own model.
+
+    Parameters
+    ----------
+    evidence : SurePairs
+        With the scores of the model that the guarantee is about.
+    predicted_scores : ndarray of shape (n_labels,)
+        The scores of the model that predicts, higher = better.
+    names : sequence of str
+        The labels' names.
+
+    Returns
+    -------
+    Picture
+        A row for each label and the next one.
+
+    Raises
+    ------
+    ValueError
+        If the scores of the model that the guarantee is about are not known.
+    """
+    if evidence.scores is None:
+        raise ValueError("Expected the scores of the labels, got None.")
+    rows, spoken = [], []
+    table: dict[str, list[Any]] = {name: [] for name in _GAP_COLUMNS}
+    for a, b in pairwise(evidence.ranking):
+        gap, predicted = (
+            float(scores[a] - scores[b]) for scores in (evidence.scores, predicted_scores)
+        )
+        is_decided = bool(evidence.order[a, b])
+        gap_text, predicted_text = decimal_text(gap), decimal_text(predicted)
+        color = ACCENT if is_decided else _OPEN
+        pair = " – ".join(shorten(names[label], _GAP_LETTERS) for label in (a, b))
+        mark = RowMark(predicted, "diamond", f"{predicted_text} by the model of the prediction")
+        rows.append(BarRow(pair, gap_text, [RowBar(0.0, gap, color, gap_text)], [mark]))
+        spoken.append(f"{names[a]} and {names[b]} {gap_text}, in the prediction {predicted_text}")
+        for column, value in zip(
+            table, (names[a], names[b], gap, predicted, is_decided), strict=True
+        ):
+            table[column].append(value)
+    key = color_key(
+        [("■", ACCENT, "decided"), ("■", _OPEN, "left open"), ("◆", "", "model of the prediction")]
+    )
+    title = f"apart in {evidence.score_title}; beyond the line: decided"
+    bars = bar_rows(rows, title, evidence.threshold)
+    return Picture(
+        "gaps",
+        f"differences in {evidence.score_title}: {'; '.join(spoken)}",
+        pd.DataFrame(table),
+        markup=fragment(key, bars),
+    )
 
 
 def _with_shared_places(spans: Sequence[Span], truth: FloatArray | None) -> list[Span]:

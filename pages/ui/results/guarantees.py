@@ -238,6 +238,21 @@ def case_scores(view: View, held_out: HeldOutModel) -> FloatArray:
     return scores[0]
 
 
+def predicted_scores(view: View) -> FloatArray:
+    """Score the labels of the case that is shown by the model that predicts it."""
+    model = models.fitted(view.dataset, view.choice, view.split, view.row)
+    setting, x = view.choice.path_params, models.edited(view)
+    by_model = compute.once(
+        compute.digest("predicted scores", *models.result_key(view, model)),
+        "Predicting",
+        label_scores,
+        model.model,
+        x[None],
+        setting,
+    )
+    return by_model[0]
+
+
 def scores(
     dataset: Dataset, choice: ModelChoice, held_out: HeldOutModel, rows: IntArray
 ) -> FloatArray:

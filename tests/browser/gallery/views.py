@@ -4,6 +4,9 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
+from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
 from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     CountEvidence,
@@ -11,6 +14,7 @@ from labelrank_core.explain.evidence import (
     PairParts,
     RuleVotes,
     ScoreParts,
+    SurePairs,
     TreeVotes,
     WinShares,
 )
@@ -103,11 +107,27 @@ def _pair_shares(labels: Labels) -> Drawings:
     return {f"framed pairs {labels}": f'<figure class="lr">{framed}</figure>'}
 
 
+def _pair_gaps(labels: Labels) -> Drawings:
+    n = len(labels.positions)
+    if not 1 < n <= drawings.MOST_GAPS:
+        return {}
+    scores = -1.5 * labels.positions.astype(float)
+    order = sure_pairs(score_gaps(scores[None]), 0.98)[0]
+    promise = "In at least 90% of cases all decided pairs are right. Decided here"
+    sure = SurePairs(order, labels.positions, promise, None, scores, 0.98, "mean rank")
+    drawn = {"alike": scores, "reversed": -scores, "even": np.zeros(n)}
+    return {
+        f"gaps {labels} {name}": drawings.pair_gaps(sure, predicted, labels.names).html()
+        for name, predicted in drawn.items()
+    }
+
+
 VIEWS: dict[Callable[..., Any], Callable[[Labels], Drawings]] = {
     drawings.answer: _answer,
     drawings.contributions: _contributions,
     drawings.count_evidence: _count_evidence,
     drawings.leaf: _leaf,
+    drawings.pair_gaps: _pair_gaps,
     drawings.pair_parts: _pair_parts,
     drawings.pair_shares: _pair_shares,
     drawings.rule_votes: _rule_votes,
