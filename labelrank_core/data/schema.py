@@ -149,9 +149,9 @@ def number_text(value: float) -> str:
     """Write a number with four digits, and a larger whole part with all of its digits.
 
     >>> number_text(24137.25), number_text(0.123456), number_text(3e20)
-    ('24137', '0.1235', '3e+20')
+    ('24,137', '0.1235', '3e+20')
     """
-    return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
 def decimal_text(value: float, *, signed: bool = False) -> str:

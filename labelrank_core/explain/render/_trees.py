@@ -91,7 +91,7 @@ def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
     size = evidence.sizes[tree]
     # Trees in bags are grown from drawn cases.
     note = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
-    holds = "1 training ranking" if size == 1 else f"{size} training rankings"
+    holds = "1 training ranking" if size == 1 else f"{size:,} training rankings"
     return markup.way(questions, f"leaf with {holds}{note}")
 
 

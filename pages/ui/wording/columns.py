@@ -37,5 +37,4 @@ def value_text(value: Any, unit: str) -> str:
     """
     if isinstance(value, str):
         return value
-    text = f"{value:,.0f}" if abs(value) >= 1000 else number_text(value)
-    return f"{text} {unit}".strip()
+    return f"{number_text(value)} {unit}".strip()

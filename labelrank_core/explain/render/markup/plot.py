@@ -74,7 +74,7 @@ class Axis:
         low, high = float(values.min()), float(values.max())
         room = 0.05 * (high - low) or 0.5
         low, high = low - room, high + room
-        ticks = [(value, f"{value:.6g}") for value in round_numbers(low, high, n_ticks).tolist()]
+        ticks = [(value, f"{value:,.6g}") for value in round_numbers(low, high, n_ticks).tolist()]
         return cls(low, high, ticks, title)
 
     def at(self, value: float) -> float:

@@ -86,4 +86,4 @@ def _strip(dataset: Dataset, row: int) -> str:
 
 
 def _value_text(value: object) -> str:
-    return value if isinstance(value, str) else f"{value:.6g}"
+    return value if isinstance(value, str) else f"{value:,.6g}"
