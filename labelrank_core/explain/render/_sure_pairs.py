@@ -105,20 +105,19 @@ def pair_gaps(evidence: SurePairs, predicted_scores: FloatArray, names: Sequence
         gap, predicted = (
             float(scores[a] - scores[b]) for scores in (evidence.scores, predicted_scores)
         )
-        is_decided = bool(evidence.order[a, b])
         gap_text, predicted_text = decimal_text(gap), decimal_text(predicted)
-        color = ACCENT if is_decided else _OPEN
+        decided = bool(evidence.order[a, b])
+        color = ACCENT if decided else _OPEN
         pair = " – ".join(shorten(names[label], _GAP_LETTERS) for label in (a, b))
         mark = RowMark(predicted, "diamond", f"{predicted_text} by the model of the prediction")
         rows.append(BarRow(pair, gap_text, [RowBar(0.0, gap, color, gap_text)], [mark]))
         spoken.append(f"{names[a]} and {names[b]} {gap_text}, in the prediction {predicted_text}")
-        for column, value in zip(
-            table, (names[a], names[b], gap, predicted, is_decided), strict=True
-        ):
+        for column, value in zip(table, (names[a], names[b], gap, predicted, decided), strict=True):
             table[column].append(value)
-    key = color_key(
-        [("■", ACCENT, "decided"), ("■", _OPEN, "left open"), ("◆", "", "model of the prediction")]
-    )
+    is_decided = table["decided"]
+    entries = [("■", ACCENT, "decided")] * any(is_decided)
+    entries += [("■", _OPEN, "left open")] * (not all(is_decided))
+    key = color_key([*entries, ("◆", "", "model of the prediction")])
     title = f"apart in {evidence.score_title}; beyond the line: decided"
     bars = bar_rows(rows, title, evidence.threshold)
     return Picture(
