@@ -168,15 +168,15 @@ def _matrix(labels: Labels) -> Drawings:
     tints = np.resize([1.0, -1.0, 0.0, nan, 0.3, -0.04], (4, len(names)))
     rows = ["1  A", LONG, UNBROKEN, ""]
     texts = {"shares": "100%", "votes": "-12.34", "cases": "12345"}
-    drawn = {}
-    for name, said in texts.items():
-        cells = Tinted(
+    drawn = {
+        name: Tinted(
             tints, [[said] * len(names)] * 4, rows, names, frozenset([(0, 1)]), labels=[0, 1, 2, 9]
         )
-        drawn[name] = markup.matrix(cells)
-        with_sums = replace(cells, totals=["12.34"] * 4, totals_title="Sum")
-        drawn[f"{name} with sums"] = markup.matrix(with_sums)
-    return drawn
+        for name, said in texts.items()
+    }
+    shares = [["0.96"] * len(names)] * 4
+    drawn["sums"] = replace(drawn["shares"], texts=shares, totals=["12.34"] * 4, totals_title="Sum")
+    return {name: markup.matrix(cells) for name, cells in drawn.items()}
 
 
 def _tint_key(_: Labels) -> Drawings:
