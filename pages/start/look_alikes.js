@@ -215,14 +215,19 @@ function createPage(root, data, send, isRevealed) {
   function updateActions() {
     if (phase === "guess") {
       const isReady = isSet || guess.length === shown.length
+      const hint = element("p", { class: "quiet", role: "status" }, isReady ? "" : texts.place_all)
       actions.replaceChildren(
         element(
           "button",
-          { class: "button primary", disabled: !isReady, onclick: () => reveal(true) },
+          {
+            class: "button primary",
+            "aria-disabled": String(!isReady),
+            onclick: () => (isReady ? reveal(true) : hint.classList.add("due")),
+          },
           texts.ask,
         ),
         element("button", { class: "link", onclick: () => reveal(false) }, texts.show),
-        element("p", { class: "quiet" }, isReady ? "" : texts.place_all),
+        hint,
       )
     } else if (phase === "done") {
       const said = score(bucketsAt(index), nRelevantAt(index))

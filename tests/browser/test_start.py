@@ -136,6 +136,10 @@ def test_a_newcomer_guesses_asks_and_moves_k(page):
         expect(page.get_by_role("link", name=way_on)).to_be_visible()
     ask = page.get_by_role("button", name="Ask the similar districts")
     expect(ask).to_be_disabled()
+    # Clicked too early, the button answers with what is missing.
+    ask.dispatch_event("click")
+    hint = page.get_by_text("Place all 5 parties first.")
+    expect(hint).to_have_class(re.compile(r"\bdue\b"))
     assert names_from_top(page, "real") == []
     # What only the answer makes sense of is not there yet.
     expect(page.get_by_role("slider", name="Similar districts (k)")).to_be_hidden()
