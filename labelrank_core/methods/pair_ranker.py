@@ -10,7 +10,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core.data.pair_preferences import PairPreferences
-from labelrank_core.explain.evidence import PairParts
+from labelrank_core.explain.evidence import (
+    PAIRS_EXPECTED,
+    PairParts,
+    agreement_with,
+)
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     PathMixin,
@@ -29,7 +33,7 @@ LARGEST_LEARNED = 1e3
 _VOTE_TERMS = PairTerms(
     score="number of pairs won",
     pair="{ahead} ahead of {behind}: the vote of the model of this pair is {share}.",
-    meaning="The share of the pairs whose votes agree with this ranking (1 = all agree).",
+    meaning=agreement_with("this ranking", "the votes of the pairs"),
     definition=(
         "mean over all pairs of labels of the vote, 1, 0 or one half where the model has no "
         "preference, for the label that is predicted ahead"
@@ -40,7 +44,7 @@ _VOTE_TERMS = PairTerms(
 PROBABILITY_TERMS = PairTerms(
     score="sum of probabilities",
     pair="{ahead} ahead of {behind}: the probability is {share}.",
-    meaning="The share of the pairs that the models expect to be ordered correctly.",
+    meaning=PAIRS_EXPECTED,
     definition=(
         "mean over all pairs of labels of the probability of the label that is predicted ahead"
     ),

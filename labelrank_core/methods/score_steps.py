@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.explain.capabilities import Point
-from labelrank_core.explain.evidence import Confidence, Label, LabelScores, ScoreParts, Step, Text
+from labelrank_core.explain.evidence import (
+    LABELS_EXPECTED,
+    Confidence,
+    Label,
+    LabelScores,
+    ScoreParts,
+    Step,
+    Text,
+)
 from labelrank_core.methods.pairs import linear_crossings
 from labelrank_core.rankings import FloatArray, strict_order
 
@@ -133,7 +141,7 @@ def confidence_step(
     confidence = Confidence(
         value=float(value),
         lowest=float(np.minimum(at_threshold, 1 - at_threshold).mean()),
-        meaning="The share of these label decisions expected to be right (1 = all).",
+        meaning=LABELS_EXPECTED,
         definition=f"expected share of right label decisions, where {stands_for}",
     )
     values = {"value": confidence.value, "lowest": confidence.lowest}

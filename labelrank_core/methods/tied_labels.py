@@ -56,7 +56,7 @@ def explain_ties(
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=lowest,
-        meaning=f"How well this ranking, with its ties, fits {voters} (1 = the same ranking).",
+        meaning=f"How far {voters} and this ranking, with its ties, agree (1 = all agree).",
         definition=(
             "1 - mean Kemeny distance between the prediction and the votes / largest distance, "
             "which is (1 + mean tau x) / 2"

@@ -141,7 +141,10 @@ def _answer_key(explanation: Explanation) -> bytes:
 def _verdict_text(groups: Sequence[Answers], n_methods: int, n_waiting: int) -> str:
     """Count the methods with the answer of the one in use, while some are still waited for."""
     n_same = len(groups[0])
-    note = " The number is the confidence. Click a method to use it."
+    note = (
+        " The number is the confidence: how far the voters of a method agree, or the share that it "
+        "expects to be right. Click a method to use it."
+    )
     if n_waiting and n_methods == 1:
         return f"The other methods are asked one after the other.{note}"
     if n_waiting:

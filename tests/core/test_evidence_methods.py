@@ -1,5 +1,6 @@
 """What single methods show: every number recomputed by definition or by the public functions."""
 
+import re
 from itertools import zip_longest
 
 import numpy as np
@@ -15,6 +16,9 @@ from labelrank_core import (
 from labelrank_core.aggregation import aggregate
 from labelrank_core.data.samples import load_sample
 from labelrank_core.explain.evidence import (
+    LABELS_EXPECTED,
+    PAIRS_EXPECTED,
+    Confidence,
     GapDial,
     LabelScores,
     LeaveOneOut,
@@ -216,6 +220,11 @@ def test_the_sentence_follows_the_data(key):
         assert explanation.prediction.tolist() == model.predict(data.X[60:61])[0].tolist()
         texts = [explanation.summary, *(step.text for step in explanation.steps)]
         said.append([text.plain(data.label_names) for text in texts])
+    # Every method names its confidence in one of three ways, which stand in one column.
+    meaning = explanation.evidence(Confidence).meaning
+    assert meaning in (PAIRS_EXPECTED, LABELS_EXPECTED) or re.fullmatch(
+        r"How far .* agree with this (ranking|set) \(1 = all agree\)\.", meaning
+    )
     # A step that only one of them has is a change, too.
     changed = [before != after for before, after in zip_longest(*said)]
     assert changed[0]

@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import MLkNNClassifier
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import (
     Confidence,
     CountEvidence,
@@ -255,6 +256,9 @@ def test_the_first_step_says_what_the_count_of_the_least_certain_label_meant_in_
         sentence = explanation.steps[0].text.plain("abcd")
         assert f"{count} of the 6 most similar cases" in sentence
         assert f" {sum(alike)} of {len(alike)} have it themselves." in sentence
+        posterior = explanation.evidence(CountEvidence).posterior[label]
+        about = f"With 1 added to each count, its probability is {decimal_text(posterior)}."
+        assert sentence.endswith(about)
 
 
 def test_the_evidence_adds_up_to_the_posterior():

@@ -133,6 +133,13 @@ class TestConfidenceRange:
         assert ranks.tolist() == [2, 2, 1]
         assert model.explain([0.0]).evidence(Confidence).lowest == 0.0
 
+    def test_the_definition_has_the_arithmetic_of_the_number(self):
+        # Squared rank differences of 3 labels are 8 at most: swapped neighbours differ by 2.
+        X, Y = [[0.0], [0.0], [0.0], [0.0]], [[1, 2, 3]] * 3 + [[2, 1, 3]]
+        explanation = KNeighborsLabelRanker(4).fit(X, Y).explain([0.0])
+        definition = explanation.evidence(Confidence).definition
+        assert definition.endswith("here 1 - 0.50 / 8 = 0.94")
+
     def test_one_neighbour_defines_no_confidence(self):
         model = KNeighborsLabelRanker(1).fit([[0.0], [1.0]], [[1, 2], [2, 1]])
         shown = model.explain([0.0]).evidence(Confidence)

@@ -301,6 +301,23 @@ class TestTargets:
         assert model.score([[0.0], [0.2]], Y) == 0.5
 
 
+class TestWords:
+    @pytest.mark.parametrize("k", [3, 10, 25])
+    def test_the_reason_of_the_bar_is_the_mean_size_of_the_label_sets(self, k):
+        data = load_sample("songs")
+        model = KNeighborsMultilabelRanker(k).fit(data.X, data.relevance)
+        explanation = model.explain(data.X[5])
+        rows = explanation.evidence(Neighbors).rows
+        mean_size = data.relevance[rows].sum() / k
+        m, p = data.n_labels, model.n_virtual_labels
+        bar = explanation.evidence(LabelScores).bar
+        assert bar == pytest.approx((m - mean_size + p) / (m + 2 * p))
+        side = "more than" if bar > 0.5 else "less than" if bar < 0.5 else "one"
+        size = f"{mean_size:.2f}".rstrip("0").rstrip(".")
+        reason = f"That is {side} half, because they have {size} of {m} labels on average."
+        assert explanation.summary.plain(data.label_names).endswith(reason)
+
+
 class TestInput:
     def test_more_virtual_labels_than_sums_can_hold_are_refused(self):
         X, Y = [[0.0], [1.0]], [[1, 0], [0, 1]]

@@ -10,11 +10,15 @@ from labelrank_core.explain.evidence._explanation import SHOWN as SHOWN
 from labelrank_core.explain.evidence._explanation import About, Evidence, Explanation, Step
 from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import (
+    LABELS_EXPECTED,
+    PAIRS_EXPECTED,
     Confidence,
     LabelScores,
     SetValues,
     VotedProbabilities,
     WinShares,
+    agreement_with,
+    loss_arithmetic,
     share_text,
     votes_needed,
 )
@@ -42,6 +46,8 @@ from labelrank_core.explain.evidence._trees import (
 )
 
 __all__ = [
+    "LABELS_EXPECTED",
+    "PAIRS_EXPECTED",
     "About",
     "ChoiceChances",
     "Confidence",
@@ -77,7 +83,9 @@ __all__ = [
     "VotedProbabilities",
     "VotingOrders",
     "WinShares",
+    "agreement_with",
     "format_value",
+    "loss_arithmetic",
     "positions_within",
     "possible_positions",
     "share_text",

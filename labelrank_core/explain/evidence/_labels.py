@@ -243,9 +243,61 @@ class WinShares:
         return table
 
 
+# A confidence is the agreement of voters, or a share that is expected to be right.
+PAIRS_EXPECTED = "The share of pairs expected to be in the right order (1 = all)."
+LABELS_EXPECTED = "The share of labels expected to be right (1 = all)."
+
+
+def agreement_with(prediction: str, voters: str) -> str:
+    """Return the meaning of a confidence that is the agreement of voters with a prediction.
+
+    Parameters
+    ----------
+    prediction : str
+        What they agree with, such as "this ranking".
+    voters : str
+        Who agrees, such as "the trees".
+
+    Returns
+    -------
+    str
+        One sentence.
+
+    Examples
+    --------
+    >>> agreement_with("this ranking", "the trees")
+    'How far the trees agree with this ranking (1 = all agree).'
+    """
+    return f"How far {voters} agree with {prediction} (1 = all agree)."
+
+
+def loss_arithmetic(value: float, largest: float) -> str:
+    """Write how a confidence of 1 - mean loss / largest loss is computed.
+
+    Parameters
+    ----------
+    value : float
+        The confidence.
+    largest : float
+        The largest loss.
+
+    Returns
+    -------
+    str
+        The arithmetic with its numbers.
+
+    Examples
+    --------
+    >>> loss_arithmetic(0.98, 40.0)
+    '1 - 0.80 / 40 = 0.98'
+    """
+    mean_loss = (1 - value) * largest
+    return f"1 - {decimal_text(mean_loss)} / {largest:,.6g} = {decimal_text(value)}"
+
+
 @dataclass(frozen=True)
 class Confidence:
-    """Agreement of the neighbours, or the trees, with the prediction.
+    """Agreement of voters with the prediction, or the share of it expected to be right.
 
     Parameters
     ----------
@@ -254,7 +306,8 @@ class Confidence:
     lowest : float
         The smallest value an optimal consensus can have.
     meaning : str
-        One sentence that says what is measured.
+        One sentence that says what is measured: `agreement_with`, `PAIRS_EXPECTED` or
+        `LABELS_EXPECTED`.
     definition : str
         How it is computed, with its source.
     defined : bool

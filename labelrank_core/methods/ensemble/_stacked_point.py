@@ -24,6 +24,7 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
     WinShares,
+    agreement_with,
 )
 from labelrank_core.explain.predictions import bare_model, last_step
 from labelrank_core.methods.base import LabelRankerMixin, RankingPoint, check_count
@@ -34,7 +35,7 @@ from labelrank_core.rankings import FloatArray
 _TERMS = PairTerms(
     score="sum of supports",
     pair="{ahead} ahead of {behind}: the blended support is {share}.",
-    meaning="How strongly the blended methods agree with this ranking (1 = all agree fully).",
+    meaning=agreement_with("this ranking", "the blended methods"),
     definition=(
         "mean over all pairs of labels of the support, averaged over the members by their weights, "
         "for the label that is predicted ahead"

@@ -6,6 +6,7 @@ import numpy as np
 
 from labelrank_core.aggregation.label_sets import f1_by_size
 from labelrank_core.explain.evidence import (
+    LABELS_EXPECTED,
     Confidence,
     Explanation,
     Label,
@@ -92,7 +93,7 @@ def _confidence_step(point: "SetDistributionPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=0.0 if point.decides_whole_sets else 0.5,
-        meaning="The share of these label decisions expected to be right (1 = all).",
+        meaning=LABELS_EXPECTED,
         definition="mean probability of the label decisions taken",
     )
     values = {"value": confidence.value, "lowest": confidence.lowest}

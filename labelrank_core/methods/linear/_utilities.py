@@ -6,7 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from labelrank_core.explain.evidence import PairParts
+from labelrank_core.explain.evidence import (
+    PAIRS_EXPECTED,
+    PairParts,
+)
 from labelrank_core.methods.pair_ranker import LinearPairs, PairwiseRanker
 from labelrank_core.methods.pairs import PairPath, PairPoint, PairTerms, linear_crossings
 from labelrank_core.rankings import FloatArray, IntArray
@@ -16,7 +19,7 @@ CHUNK_CELLS = 1 << 20
 _TERMS = PairTerms(
     score="utility",
     pair="{ahead} ahead of {behind}: the probability is {share}.",
-    meaning="The share of the pairs that the model expects to be ordered correctly.",
+    meaning=PAIRS_EXPECTED,
     definition=(
         "mean over all pairs of labels of 1 / (1 + exp(-difference of their utilities)), the label "
         "that is predicted ahead first"

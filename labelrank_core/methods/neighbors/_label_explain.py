@@ -20,6 +20,8 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
     WinShares,
+    agreement_with,
+    loss_arithmetic,
 )
 from labelrank_core.explain.overtaking import are_tied, new_ties, passing
 from labelrank_core.methods.nearest.base import inverse_distance_weights
@@ -190,13 +192,15 @@ def _deciding_steps(point: "LabelRankingPoint", case: int, values: dict[str, Any
 
 
 def _confidence_step(point: "LabelRankingPoint", case: int) -> Step:
+    value, largest = float(point.confidence[case]), point.rule.measure.largest(point.table.n_labels)
     confidence = Confidence(
-        value=float(point.confidence[case]),
+        value=value,
         lowest=_lowest_confidence(point, case),
-        meaning="How strongly the similar cases agree with this ranking (1 = all agree).",
+        meaning=agreement_with("this ranking", "the similar cases"),
         definition=(
             "1 - mean loss between the prediction and the neighbours' rankings / largest "
-            f"loss, in {point.rule.measure.title} (eq. 5 of Brinker and Hüllermeier 2006)"
+            f"loss, in {point.rule.measure.title} (eq. 5 of Brinker and Hüllermeier 2006), here "
+            f"{loss_arithmetic(value, largest)}"
         ),
         defined=point.path.several_count(case, point.n_neighbors),
     )

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.explain.closest import closest_label
 from labelrank_core.explain.evidence import (
+    LABELS_EXPECTED,
     Confidence,
     CountEvidence,
     Explanation,
@@ -48,6 +49,8 @@ def explain_case(point: "MLkNNPoint", case: int) -> Explanation:
         "votes": votes,
         "alike_with": alike_with,
         "alike": alike_with + int(counts.cases_without[label, votes]),
+        "smoothing": _smoothing(point),
+        "probability": float(counts.posterior[label]),
     }
     template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
     return Explanation(
@@ -99,7 +102,14 @@ def _values(point: "MLkNNPoint", case: int, counts: CountEvidence) -> dict[str, 
         "with_label": int(counts.cases_with[edge, edge_count]),
         "without": int(counts.cases_without[edge, edge_count]),
         "posterior": float(counts.posterior[edge]),
+        "smoothing": _smoothing(point),
     }
+
+
+def _smoothing(point: "MLkNNPoint") -> int | float:
+    """Return what is added to each count, a whole number where it is one."""
+    smoothing = float(point.smoothing)
+    return int(smoothing) if smoothing.is_integer() else smoothing
 
 
 def _counts_step(point: "MLkNNPoint", values: dict[str, Any], counts: CountEvidence) -> Step:
@@ -133,7 +143,7 @@ def _confidence_step(point: "MLkNNPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=0.5,
-        meaning="The share of these label decisions expected to be right (1 = all).",
+        meaning=LABELS_EXPECTED,
         definition=(
             "mean posterior of the label decisions taken, the share of them expected to be right"
         ),
@@ -160,7 +170,10 @@ def _one_case_step(point: "MLkNNPoint", case: int) -> Step:
 
 # Of more labels, the own numbers of neighbours are in the table only.
 _LISTED = 20
-_ALIKE = " Where training cases have that count, {alike_with} of {alike} have it themselves."
+_ALIKE = (
+    " Where training cases have that count, {alike_with} of {alike} have it themselves. With "
+    "{smoothing} added to each count, its probability is {probability}."
+)
 _SIMILAR = "Least certain: {label}. {votes} of the {found} most similar cases have it." + _ALIKE
 _SIMILAR_OF_OWN = (
     "The {found} most similar cases and their labels. Of the {k} that count for "
@@ -172,7 +185,8 @@ _OWN_SIZES = (
 )
 _COUNTS = (
     "Of the training cases of which {own} of {k} neighbours have {edge}, {with_label} have it "
-    "themselves and {without} do not."
+    "themselves and {without} do not. {smoothing} is added to each count. The posterior is "
+    "prior × likelihood with the label, divided by the sum of that with and without it."
 )
 _POSTERIORS = "Labels with a probability (posterior) above 0.5 are relevant."
 _TIES = " Labels with equal posteriors keep the order of the list of labels."

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from labelrank_core.aggregation.label_sets import SET_RULES, f1_by_size
 from labelrank_core.aggregation.sums import WEIGHT_UNIT
 from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.closest import closest_label
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -18,6 +19,7 @@ from labelrank_core.explain.evidence import (
     SetValues,
     Step,
     Text,
+    agreement_with,
     share_text,
     votes_needed,
 )
@@ -103,6 +105,10 @@ def _values(point: "MultilabelRankingPoint", case: int) -> dict[str, Any]:
         values |= {"share": share, "bar": bar}
         values |= {"votes": round(share * k), "needed": votes_needed(bar, k)}
         values["bar_text"] = share_text(bar, k)
+        # The bar is above one half exactly where the cases have fewer than half of the labels.
+        size = int(point.sums("relevance")[case].sum()) / int(point.totals[case, 0])
+        values["mean_size"] = decimal_text(size).rstrip("0").rstrip(".")
+        values["side"] = _SIDES[int(np.sign(len(order) - 2 * size))]
     return values
 
 
@@ -253,7 +259,7 @@ def _confidence_step(point: "MultilabelRankingPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=min(bar, 1 - bar),
-        meaning="How far similar cases agree (1: all).",
+        meaning=agreement_with("this set", "the similar cases"),
         definition=(
             "mean share of the neighbours' label decisions that agree with the predicted set"
         ),
@@ -316,8 +322,9 @@ _SOME_MORE = " {others} more ties are broken in the same way: by more and more c
 _TIE_RULE = "by the {wider} most similar cases, then by all, then {last}"
 _TIE_RULE_OF_ALL = "by all {wider} training cases, then {last}"
 _VOTES = (
-    "A label is predicted if at least {needed} of the {k} most similar cases have it. With p = {p} "
-    "virtual labels the zero line is at a share of {bar}."
+    "A label is predicted if at least {needed} of the {k} most similar cases have it. These have "
+    "{mean_size} of {m} labels on average. With p = {p} virtual labels the zero line is at a share "
+    "of ({m} - {mean_size} + {p}) / ({m} + 2 × {p}) = {bar}."
 )
 _SHARES = (
     "A label is predicted if its weighted share of the similar cases is above {bar}, the zero line "
@@ -373,7 +380,11 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
-_NEEDED = "A label needs over {bar_text} of the {k} similar cases: at least {needed}."
+_NEEDED = (
+    "A label needs over {bar_text} of the {k} similar cases: at least {needed}. That is {side}, "
+    "because they have {mean_size} of {m} labels on average."
+)
+_SIDES = {1: "more than half", 0: "one half", -1: "less than half"}
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "

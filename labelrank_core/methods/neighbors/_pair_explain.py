@@ -17,6 +17,7 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
     WinShares,
+    agreement_with,
 )
 from labelrank_core.methods.random_ties import broken_tie, tie_rule
 from labelrank_core.methods.tied_labels import LISTED, explain_ties
@@ -130,7 +131,7 @@ def _confidence_step(point: "PairPreferencePoint", case: int, values: dict[str, 
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=0.0,
-        meaning="The share of the neighbours' known pairs that are in this order (1 = all).",
+        meaning=agreement_with("this ranking", "the similar cases"),
         definition=(
             "share of the (weighted) pairs of labels known to the neighbours whose preferred label "
             "is predicted ahead, a tie counts one half"

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.explain.evidence import (
+    PAIRS_EXPECTED,
     Confidence,
     Explanation,
     Label,
@@ -162,10 +163,10 @@ class CalibratedPoint(LabelSetPoint):
         confidence = Confidence(
             value=float(self.confidence[case]),
             lowest=0.0,
-            meaning="The share of all pairs, of labels and of labels with the zero line, expected "
-            "to be ordered correctly (1 = all).",
+            meaning=PAIRS_EXPECTED,
             definition=(
-                "expected share of the pairs ordered correctly, where a margin f stands for the "
+                "expected share of the pairs, of labels and of labels with the zero line, ordered "
+                "correctly, where a margin f stands for the "
                 "probability (1 + f) / 2, at least 0 and at most 1, that the first is ahead"
             ),
         )

@@ -11,6 +11,7 @@ from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
+from labelrank_core.explain.evidence import agreement_with
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
 from labelrank_core.methods.pairs import PairPath, PairPoint, PairTerms, split_signs
@@ -22,7 +23,7 @@ _KINDS = {"best": RandomForestRegressor, "random": ExtraTreesRegressor}
 _TERMS = PairTerms(
     score="sum of preferences",
     pair="{ahead} ahead of {behind}: the mean vote is {share}.",
-    meaning="How strongly the trees' preferences agree with this ranking (1 = all agree fully).",
+    meaning=agreement_with("this ranking", "the trees"),
     definition=(
         "mean over all pairs of labels of the preference, averaged over the trees, for the label "
         "that is predicted ahead"

@@ -15,7 +15,10 @@ from labelrank_core.aggregation import TIES
 from labelrank_core.aggregation.bucket_orders import PairVotes, bucket_orders
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.data.pair_preferences import PairPreferences
-from labelrank_core.explain.evidence import PairParts
+from labelrank_core.explain.evidence import (
+    PairParts,
+    agreement_with,
+)
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
 from labelrank_core.methods.pairs import (
     DECIMALS,
@@ -37,7 +40,7 @@ _BLOCK_CELLS = 1 << 22
 _TERMS = PairTerms(
     score="sum of predicted preferences",
     pair="{ahead} ahead of {behind}: the predicted preference is {share}.",
-    meaning="How strongly the predicted preferences agree with this ranking (1 = all agree fully).",
+    meaning=agreement_with("this ranking", "the predicted preferences"),
     definition=(
         "mean over all pairs of labels of the predicted preference, cut to 0 to 1, for the label "
         "that is predicted ahead"

@@ -10,6 +10,7 @@ from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.explain.closest import CLOSEST_PAIR_OF_SIMILAR, closest_pair
 from labelrank_core.explain.evidence import (
+    PAIRS_EXPECTED,
     Confidence,
     Explanation,
     Label,
@@ -145,7 +146,7 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
         return Confidence(
             value=float(self.confidence[case]),
             lowest=0.5,
-            meaning=MEANING,
+            meaning=PAIRS_EXPECTED,
             definition=definition,
             defined=defined,
         )
@@ -157,4 +158,3 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
 
 
 CERTAIN = "The model expects a share of {confidence} of the label pairs in the predicted order."
-MEANING = "The share of label pairs that the model expects in this order (0.5 = it knows nothing)."

@@ -23,6 +23,7 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
     TreeVotes,
+    agreement_with,
 )
 from labelrank_core.methods.tied_labels import IN_LEAF, IN_LEAVES, explain_ties
 from labelrank_core.methods.trees._votes import CLOSEST_PAIR_IN_LEAVES, agreement_of_trees
@@ -254,11 +255,8 @@ _WEIGHTS = (
     "The fewer label pairs a tree reverses in the training cases of its round, the more its vote "
     "counts: here from {least} to {most}."
 )
-_LEAF_MEANING = (
-    "The share of label pairs in which the leaf's rankings agree with this order. One more "
-    "ranking, half right, is counted with them: the smaller a leaf, the less sure it is."
-)
+_LEAF_MEANING = agreement_with("this ranking", "the cases of the leaf")
 _LEAF_DEFINITION = (
     "1 - the share of compared label pairs that the leaf's rankings reverse, with one "
-    "pseudo-ranking that reverses half of them"
+    "pseudo-ranking that reverses half of them: the smaller a leaf, the less sure it is"
 )

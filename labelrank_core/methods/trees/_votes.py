@@ -9,7 +9,10 @@ from scipy import sparse
 from sklearn.utils.parallel import Parallel, delayed
 
 from labelrank_core.aggregation.bucket_orders import PairVotes
-from labelrank_core.explain.evidence import Confidence
+from labelrank_core.explain.evidence import (
+    Confidence,
+    agreement_with,
+)
 from labelrank_core.methods.trees._grown import UNITS, GrownTrees
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -51,7 +54,7 @@ def agreement_of_trees(
     return Confidence(
         value,
         lowest=0.5 if voting == "rankings" else 0.0,
-        meaning="How strongly the trees agree with all places of this ranking (1 = all agree).",
+        meaning=agreement_with("this ranking", "the trees"),
         definition=(
             f"1 - {loss} between the prediction and the trees' rankings / largest loss, in "
             "squared rank differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for "
