@@ -56,7 +56,7 @@ def explain_ties(
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=lowest,
-        meaning=f"How far {voters} and this ranking, with its ties, agree (1 = all agree).",
+        meaning=f"How far {voters} and this ranking, with its ties, agree (1 = all).",
         definition=(
             "1 - mean Kemeny distance between the prediction and the votes / largest distance, "
             "which is (1 + mean tau x) / 2"

@@ -312,9 +312,8 @@ class TestWords:
         m, p = data.n_labels, model.n_virtual_labels
         bar = explanation.evidence(LabelScores).bar
         assert bar == pytest.approx((m - mean_size + p) / (m + 2 * p))
-        side = "more than" if bar > 0.5 else "less than" if bar < 0.5 else "one"
         size = f"{mean_size:.2f}".rstrip("0").rstrip(".")
-        reason = f"That is {side} half, because they have {size} of {m} labels on average."
+        reason = f"of the {k} similar cases, as these average {size} of {m} labels."
         assert explanation.summary.plain(data.label_names).endswith(reason)
 
 

@@ -266,9 +266,9 @@ def agreement_with(prediction: str, voters: str) -> str:
     Examples
     --------
     >>> agreement_with("this ranking", "the trees")
-    'How far the trees agree with this ranking (1 = all agree).'
+    'How far the trees agree with this ranking (1 = all).'
     """
-    return f"How far {voters} agree with {prediction} (1 = all agree)."
+    return f"How far {voters} agree with {prediction} (1 = all)."
 
 
 def loss_arithmetic(value: float, largest: float) -> str:

@@ -105,10 +105,9 @@ def _values(point: "MultilabelRankingPoint", case: int) -> dict[str, Any]:
         values |= {"share": share, "bar": bar}
         values |= {"votes": round(share * k), "needed": votes_needed(bar, k)}
         values["bar_text"] = share_text(bar, k)
-        # The bar is above one half exactly where the cases have fewer than half of the labels.
+        # The fewer labels the cases have, the higher is the bar.
         size = int(point.sums("relevance")[case].sum()) / int(point.totals[case, 0])
         values["mean_size"] = decimal_text(size).rstrip("0").rstrip(".")
-        values["side"] = _SIDES[int(np.sign(len(order) - 2 * size))]
     return values
 
 
@@ -381,10 +380,9 @@ _CONFIDENCE = (
     "to 1 is possible."
 )
 _NEEDED = (
-    "A label needs over {bar_text} of the {k} similar cases: at least {needed}. That is {side}, "
-    "because they have {mean_size} of {m} labels on average."
+    "A label needs over {bar_text}, at least {needed} of the {k} similar cases, as these average "
+    "{mean_size} of {m} labels."
 )
-_SIDES = {1: "more than half", 0: "one half", -1: "less than half"}
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "
