@@ -313,7 +313,7 @@ class TestWords:
         bar = explanation.evidence(LabelScores).bar
         assert bar == pytest.approx((m - mean_size + p) / (m + 2 * p))
         size = f"{mean_size:.2f}".rstrip("0").rstrip(".")
-        reason = f"of the {k} similar cases, as these average {size} of {m} labels."
+        reason = f" of {k} as the similar cases average {size} of {m} labels."
         assert explanation.summary.plain(data.label_names).endswith(reason)
 
 

@@ -254,7 +254,7 @@ def agreement_with(prediction: str, voters: str) -> str:
     Parameters
     ----------
     prediction : str
-        What they agree with, such as "this ranking".
+        What they agree with, such as "this ranking"; empty: it is not named.
     voters : str
         Who agrees, such as "the trees".
 
@@ -268,7 +268,8 @@ def agreement_with(prediction: str, voters: str) -> str:
     >>> agreement_with("this ranking", "the trees")
     'How far the trees agree with this ranking (1 = all).'
     """
-    return f"How far {voters} agree with {prediction} (1 = all)."
+    target = f" with {prediction}" if prediction else ""
+    return f"How far {voters} agree{target} (1 = all)."
 
 
 def loss_arithmetic(value: float, largest: float) -> str:

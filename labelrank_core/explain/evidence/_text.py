@@ -39,7 +39,7 @@ _VERBS = {
     "reverse": "reverses",
 }
 # Values that are words of the sentence, not what it is about.
-_WORDS = ("title", "weighted", "numbers")
+_WORDS = ("title", "weighted", "numbers", "bar_text")
 _COUNTED = re.compile(
     r"\{(?P<name>\w+)\} (?P<what>(?:training |calibration |similar )?)"
     rf"(?P<noun>(?:{'|'.join(_COUNTED_NOUNS)})s)\b(?P<verb> [a-z]+\b)?"

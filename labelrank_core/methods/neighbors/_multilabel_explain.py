@@ -258,7 +258,7 @@ def _confidence_step(point: "MultilabelRankingPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=min(bar, 1 - bar),
-        meaning=agreement_with("this set", "the similar cases"),
+        meaning=agreement_with("", "the similar cases"),
         definition=(
             "mean share of the neighbours' label decisions that agree with the predicted set"
         ),
@@ -380,7 +380,7 @@ _CONFIDENCE = (
     "to 1 is possible."
 )
 _NEEDED = (
-    "A label needs over {bar_text}, at least {needed} of the {k} similar cases, as these average "
+    "A label needs over {bar_text}, at least {needed} of {k} as the similar cases average "
     "{mean_size} of {m} labels."
 )
 # Where no label, one label or several are predicted.
