@@ -186,7 +186,7 @@ def _markup_row(
         share,
         low,
         high,
-        _note(standing.choice, "recommended" if is_advised else _fate(standing, race)),
+        _note(standing.choice, "" if is_advised else _fate(standing, race)),
         kind.get(standing.status, standing.status),
         _hint(standing.choice),
         dropped_out=standing.is_out,

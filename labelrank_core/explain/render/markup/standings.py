@@ -43,9 +43,9 @@ class Standing:
     summary : str
         What the method does, said to those who point at its name; empty: nothing.
     is_advised : bool
-        Whether it is the one to use, which is drawn bold.
+        Whether it is the one to use, which is drawn bold, with a tag.
     is_in_use : bool
-        Whether it is in use, which stands in place of a button.
+        Whether it is in use, which stands in place of a button, filled as what is selected.
     """
 
     name: str
@@ -98,7 +98,7 @@ def standings(
                 element(
                     "span",
                     _method(row.name, row.summary),
-                    element("small", row.note, title=row.hint or None),
+                    element("small", row.note, _tag(row), title=row.hint or None),
                     class_="name",
                 ),
                 element("span", row.value, class_="value"),
@@ -135,6 +135,11 @@ def method_families(families: Sequence[tuple[str, str, Sequence[tuple[str, str]]
 
 def _method(name: str, summary: str) -> Html:
     return element("span", name, title=summary or None)
+
+
+def _tag(row: Standing) -> Html | None:
+    """Draw the tag of the method to use."""
+    return element("em", "recommended", class_="tag") if row.is_advised else None
 
 
 def _marks(row: Standing, line: float) -> list[Html]:
