@@ -82,7 +82,12 @@ def render_labels_and_cases(
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
     with st.container(horizontal=True):
         method = choices.choose(
-            st.selectbox, "Method", list(by_method), key=_METHOD, bind="query-params", width=260
+            st.selectbox,
+            "Predictions of",
+            list(by_method),
+            key=_METHOD,
+            bind="query-params",
+            width=260,
         )
         evaluation = by_method[method]
         keys = {

@@ -16,7 +16,7 @@ from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import Measure
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing
-from pages.ui.render.measured import OTHER_NUMBERS, measured_on
+from pages.ui.render.measured import OTHER_NUMBERS, measured_on, render_other_cases
 from pages.ui.wording import measure_text
 
 _N_TICKS = 4
@@ -58,8 +58,8 @@ def _render_picture(quality: Quality, split: Split, *, is_strict: bool) -> None:
     measure = quality.measure
     drawing.render_markdown(
         drawing.with_nouns(
-            f"{_meaning(quality, is_strict=is_strict)}. A rule differs clearly if its bar misses "
-            "the dotted line."
+            f"{_meaning(quality, is_strict=is_strict)}. A bar is where chance may put a "
+            "rule. The rule differs clearly if its bar misses the dotted line."
         ),
         f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test cases. "
         "Bar: 95% interval of the difference from the method, which learned from "
@@ -83,6 +83,7 @@ def _render_picture(quality: Quality, split: Split, *, is_strict: bool) -> None:
         caption=measured_on(split),
         more=OTHER_NUMBERS,
     )
+    render_other_cases("sensitivity", "Sensitivity tests all cases: slightly other numbers")
 
 
 def in_100(quality: Quality, *, is_strict: bool) -> str:

@@ -11,7 +11,8 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
-from pages.ui.wording import choice_text
+from pages.ui.wording import choice_text, measure_text
+from pages.ui.wording.measure_text import Counted
 
 
 def with_spread(mean: float, sd: float) -> str:
@@ -28,6 +29,7 @@ class SettingComparison:
     setting_in_use: tuple[Any, ...]
     best: Best
     good_settings: Sequence[tuple[Any, ...]]
+    counted: Counted | None = None
 
     @classmethod
     def of(
@@ -44,6 +46,7 @@ class SettingComparison:
             setting_in_use,
             best,
             sensitivity.as_good(measure.key, than=best.setting),
+            measure_text.counted_of(measure, is_strict=not choice.predicts_ties),
         )
 
     @property
@@ -83,11 +86,19 @@ class SettingComparison:
 
     @property
     def verdict(self) -> str:
-        """The distance to the best setting, in a sentence; empty for the best one."""
+        """The distance to the best setting, in a sentence; empty for the best one.
+
+        It counts pairs or labels where the measure does.
+        """
         best = self.best
         if best.setting == self.setting_in_use:
             return ""
         sentence = f"The best ({self.best_text}) is {best.gain:.3f} better"
+        if self.counted is not None:
+            more = self.counted.more(best.gain)
+            sentence = (
+                f"With {self.best_text}, the best, {more} more of 100 {self.counted.unit} are right"
+            )
         if isnan(best.margin):
             return f"{sentence} on this one split."
         chance = "more than chance explains" if best.matters else "which can be chance"

@@ -12,7 +12,8 @@ from pages.sensitivity.comparison import SettingComparison
 from pages.ui import session
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import widgets
-from pages.ui.wording import snippets
+from pages.ui.render.measured import render_other_cases
+from pages.ui.wording import measure_text, snippets
 
 dataset = session.dataset()
 
@@ -38,10 +39,13 @@ with headline_slot:
     result.render_headline(sensitivity, figure, measure, comparison)
     result.render_button(choice, comparison)
 with picture_slot:
-    result.render_means(sensitivity, figure, measure, comparison)
+    counted = measure_text.counted_of(measure, is_strict=not choice.predicts_ties)
+    result.render_means(sensitivity, figure, measure, comparison, counted)
     result.render_reading_guide(sensitivity, figure, folds, measure, comparison)
     cases = HeldOutCases.of_folds(folds)
     result.render_picture(sensitivity, choice, figure, measure, comparison, cases)
+    if len(folds) > 1:
+        render_other_cases("evaluate", "How good? tests one split: slightly other numbers")
 with download_slot:
     widgets.render_csv_download(
         "Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv"

@@ -20,6 +20,7 @@ from pages.ui.render import drawing
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
 from pages.ui.render.measured import OTHER_NUMBERS
 from pages.ui.wording import choice_text
+from pages.ui.wording.measure_text import Counted
 
 _KEY = "sensitivity"
 # A smaller difference is not seen in three decimals.
@@ -55,6 +56,7 @@ def render_means(
     figure: Figure,
     measure: Measure,
     comparison: SettingComparison | None,
+    counted: Counted | None,
 ) -> None:
     """Draw the means where no ring says them, or what the parameter of the lines is."""
     if comparison is None:
@@ -64,6 +66,9 @@ def render_means(
             f"none missing the mean {measure.title} is **{first['mean']:.3f}**, with "
             f"{_share_deleted(last, figure)} missing **{last['mean']:.3f}**."
         )
+        loss = _loss(first, last, measure)
+        if counted is not None and loss >= _SEEN:
+            sentence += f" Of 100 {counted.unit}, **{counted.more(loss)}** more are wrong then."
     elif figure.kind == "map":
         best = comparison.best
         sentence = (
@@ -99,6 +104,11 @@ def _complete_and_deleted(sensitivity: Sensitivity) -> tuple[pd.Series, pd.Serie
     return bands.iloc[0], bands.iloc[-1]
 
 
+def _loss(first: pd.Series, last: pd.Series, measure: Measure) -> float:
+    """Return how much worse the last mean is than the first."""
+    return (first["mean"] - last["mean"]) * (1 if measure.greater_is_better else -1)
+
+
 def _share_deleted(row: pd.Series, figure: Figure) -> str:
     return f"{row[SHARE_DELETED]:.0%} of the {figure.deleted}"
 
@@ -107,7 +117,7 @@ def missing_headline(sensitivity: Sensitivity, measure: Measure, figure: Figure)
     """Say how many labels may be missing without a clear loss, or what the most cost."""
     first, last = _complete_and_deleted(sensitivity)
     if isnan(first["sd"]):
-        cost = (first["mean"] - last["mean"]) * (1 if measure.greater_is_better else -1)
+        cost = _loss(first, last, measure)
         costs = f"cost {cost:.3f} of {measure.title}" if cost >= _SEEN else "cost nothing"
         return f"{_share_deleted(last, figure)} missing {costs}"
     are_good = _are_good(sensitivity, measure, None)

@@ -8,6 +8,8 @@ const STAR = "M0-9L2.6-2.9L9-2.6L4-1.5e-1L5.6 7.3L0 3.4L-5.6 7.3L-4-1.5e-1L-9-2.
 const [LETTER, NEAR, BESIDE] = [7.5, 30, 28]
 // From the ends of the lines to their names.
 const LEAD = 26
+// Dots on a line, and where they are nearer to each other than this.
+const [DOT, SMALL_DOT, CROWDED] = [3.5, 2.2, 9]
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".curve")
@@ -175,7 +177,7 @@ function createLine(data, points, scale) {
           createEndNames(group, scale.right + LEAD, scale.bottom, LEAD),
         )
       : []),
-    ...points.map(([cx, cy], i) => svgElement("circle", { class: levels[i].isGood ? "dot" : "dot worse", cx, cy, r: 3.5 })),
+    ...points.map(([cx, cy], i) => svgElement("circle", { class: levels[i].isGood ? "dot" : "dot worse", cx, cy, r: gap < CROWDED ? SMALL_DOT : DOT })),
     svgElement("path", {
       class: "best",
       d: STAR,

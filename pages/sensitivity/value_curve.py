@@ -9,8 +9,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.evaluation.sensitivity.figures import Figure
-from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import Algorithm
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
@@ -18,6 +16,7 @@ from pages.sensitivity.comparison import SettingComparison
 from pages.ui import live, session, toolbar
 from pages.ui.render import assistants, drawing
 from pages.ui.render.charts.sensitivity import SettingAxis
+from pages.ui.wording.measure_text import Counted
 
 _KEY = "value_curve"
 _HERE = Path(__file__).parent
@@ -95,8 +94,11 @@ def component_data(
             names.setting(figure, (value, *line_in_use)),
             drawing.with_nouns(comparison.verdict)
             if value == setting_in_use[0]
-            else _comparison(figure, best, (value, *line_in_use)),
+            else _comparison(
+                comparison, (value, *line_in_use), by_setting[value, *line_in_use].mean, measure
+            ),
             is_good=(value, *line_in_use) in comparison.good_settings,
+            counted=comparison.counted,
         )
         for value, text in zip(axis.values, axis.texts, strict=True)
     ]
@@ -115,7 +117,7 @@ def component_data(
         ],
         "ticks": [{"x": x, "text": text} for x, text in zip(coordinates, texts, strict=True)],
         "texts": {
-            "sentence": f"With {{setting}} the mean {measure.title} is {{mean}}. ",
+            "sentence": _sentence(measure, comparison.counted),
             "measure": names.measure_title(measure),
             "parameter": parameter,
             "handle": f"{parameter}, in use",
@@ -128,23 +130,47 @@ def component_data(
     }
 
 
-def _comparison(figure: Figure, best: Best, setting: tuple[Any, ...]) -> str:
+def _sentence(measure: Measure, counted: Counted | None) -> str:
+    """Return the sentence on a value, in pairs or labels where the measure counts these."""
+    if counted is None:
+        return f"With {{setting}} the mean {measure.title} is {{mean}}. "
+    unit = drawing.with_nouns(counted.unit)
+    return f"With {{setting}}, {{right}} of 100 {unit} are right ({measure.title} {{mean}}). "
+
+
+def _comparison(
+    comparison: SettingComparison, setting: tuple[Any, ...], mean: float, measure: Measure
+) -> str:
+    best, counted = comparison.best, comparison.counted
     if setting == best.setting:
         return "That is the best of all settings."
-    return f"The best is {best.mean:.3f}, with {names.setting(figure, best.setting)}."
+    if counted is None:
+        return f"The best is {best.mean:.3f}, with {comparison.best_text}."
+    loss = (best.mean - mean) * (1 if measure.greater_is_better else -1)
+    return f"{counted.more(loss)} more of 100 are wrong than with {comparison.best_text}, the best."
 
 
 def _level(
-    row: Any, x: float, text: str, setting: str, comparison: str, *, is_good: bool
+    row: Any,
+    x: float,
+    text: str,
+    setting: str,
+    comparison: str,
+    *,
+    is_good: bool,
+    counted: Counted | None,
 ) -> dict[str, Any]:
     is_single = isnan(row.low)
+    values = {"setting": setting, "mean": f"{row.mean:.3f}"}
+    if counted is not None:
+        values["right"] = counted.right(row.mean)
     return {
         "x": float(x),
         "text": text,
         "mean": float(row.mean),
         "low": None if is_single else float(row.low),
         "high": None if is_single else float(row.high),
-        "values": {"setting": setting, "mean": f"{row.mean:.3f}"},
+        "values": values,
         "comparison": comparison,
         "isGood": is_good,
     }

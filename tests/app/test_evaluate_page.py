@@ -277,6 +277,7 @@ class TestFigures:
         table = label_frame(GLASS, glass)
         bars, true, predicted = place_errors(table).data
         np.testing.assert_allclose(bars.x, table["mean_error"])
+        assert list(bars.text) == [f"{error:.2f}" for error in table["mean_error"]]
         np.testing.assert_allclose(true.x, table["first_share"])
         np.testing.assert_allclose(predicted.x, table["predicted_first_share"])
         assert list(bars.y) == list(true.y) == list(range(GLASS.n_labels))

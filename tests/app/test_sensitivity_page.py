@@ -18,6 +18,7 @@ from labelrank_core.metrics import METRICS
 from pages.sensitivity import choices, names, result, value_curve
 from pages.sensitivity.comparison import SettingComparison
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
+from pages.ui.wording.measure_text import counted_of
 from tests.app import visits
 
 PAGE = "pages/sensitivity/page.py"
@@ -76,6 +77,16 @@ def test_every_figure_and_every_method_is_drawn(key, places):
         assert re.search(r"\d\.\d{3}", words(app)), title
 
 
+def test_pages_that_measure_on_other_cases_lead_to_each_other():
+    for page, other, title in (
+        ("sensitivity", "evaluate", "How good? tests one split: slightly other numbers"),
+        ("evaluate", "sensitivity", "Sensitivity tests all days: slightly other numbers"),
+    ):
+        app = visits.session(f"pages/{page}/page.py", data="drinks")
+        (link,) = [each for each in app.main.get("page_link") if "numbers" in each.proto.label]
+        assert (link.proto.page, link.proto.label) == (other, title)
+
+
 def test_the_sentence_says_what_the_core_measures():
     app = opened(data="vehicle", vary_knn="Similar vehicles (k)", knn_n_neighbors=30)
     data = load_sample("vehicle")
@@ -99,7 +110,9 @@ def test_the_sentence_says_what_the_core_measures():
         assert heading == "Keep k = 30: no other setting is clearly better"
     buttons = [button.label for button in app.main.button if button.label.startswith("Try ")]
     assert buttons == ([f"Try k = {best.setting[0]}"] if best.matters else [])
-    gain = f"The best (k = {best.setting[0]}) is {best.gain:.3f} better"
+    # A pair more that is right is one less that is wrong: half of what the mean gains.
+    more = f"{50 * best.gain:.1f} more of 100 pairs of {data.nouns.labels} are right"
+    gain = f"With k = {best.setting[0]}, the best, {more}"
     chance = "more than chance explains" if best.matters else "which can be chance"
     assert f"{gain}, {chance}." in said
     (curve,) = drawn_curves(app)
@@ -108,6 +121,7 @@ def test_the_sentence_says_what_the_core_measures():
     assert in_use["values"] == {
         "setting": "k = 30",
         "mean": f"{best.own_mean:.3f}",
+        "right": f"{50 + 50 * best.own_mean:.1f}",
     }
     table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
     pd.testing.assert_series_equal(table["mean"], found.bands()["mean"])
@@ -209,10 +223,34 @@ def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use(
     assert data["levels"][1]["comparison"] == "That is the best of all settings."
     worse = "The best (k = 2) is 0.100 better, more than chance explains."
     assert data["levels"][2]["comparison"] == worse
+    assert data["texts"]["sentence"] == "With {setting} the mean Kendall's tau is {mean}. "
     assert json.loads(json.dumps(data)) == data
     data = curve_data(BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan")))
     assert {level["low"] for level in data["levels"]} == {None}
     assert data["levels"][0]["values"]["mean"] == "0.500"
+
+
+def test_a_tau_and_a_loss_of_labels_are_counted_of_100():
+    axis = replace(NUMBERS, name="n_neighbors")
+    bands = BANDS.rename(columns={"k": "n_neighbors"})
+    counted = counted_of(TAU, is_strict=True)
+    comparison = SettingComparison(CURVE, [(1,), (2,), (3,)], (3,), BEST, [(2,)], counted)
+    data = value_curve.component_data(bands, [axis], TAU, comparison)
+    first, _, in_use = data["levels"]
+    # (1 + tau) / 2 of the pairs are right.
+    assert first["values"] == {"setting": "k = 1", "mean": "0.500", "right": "75.0"}
+    assert first["comparison"] == "10.0 more of 100 are wrong than with k = 2, the best."
+    assert in_use["comparison"] == (
+        "With k = 2, the best, 5.0 more of 100 pairs of labels are right, "
+        "more than chance explains."
+    )
+    assert data["texts"]["sentence"] == (
+        "With {setting}, {right} of 100 pairs of labels are right (Kendall's tau {mean}). "
+    )
+    loss = counted_of(METRICS["hamming_loss"], is_strict=True)
+    assert (loss.right(0.15), loss.more(0.02), loss.unit) == ("85.0", "2.0", "labels")
+    # Tied pairs are neither right nor wrong.
+    assert counted_of(TAU, is_strict=False) is None
 
 
 def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_use():

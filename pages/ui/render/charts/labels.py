@@ -77,7 +77,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         shared_yaxes=True,
         horizontal_spacing=0.1,
         subplot_titles=[
-            "mean position error",
+            "positions off, on average",
             "share of first places<br>○ real ● predicted",
         ],
     )
@@ -89,6 +89,9 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         orientation="h",
         width=0.6,
         marker={"color": colors, "line": {"width": 0}},
+        text=[f"{error:.2f}" for error in table["mean_error"]],
+        textposition="outside",
+        cliponaxis=False,
         customdata=names,
         hovertemplate="%{customdata}: misses by %{x:.2f} positions on average<extra></extra>",
         row=1,
