@@ -127,6 +127,33 @@ class Leaderboard:
         ]
         return pd.DataFrame(rows, columns=_PAIRS)
 
+    def against_everywhere(self, control: str, test_shares: Mapping[str, float]) -> pd.DataFrame:
+        """Compare each other method with a control on every data set that it is measured on.
+
+        Parameters
+        ----------
+        control : str
+            One of the methods.
+        test_shares : mapping of str to float
+            Test rows per training row of each data set, which correct the intervals.
+
+        Returns
+        -------
+        DataFrame
+            As `against` returns it, after a column ``data``.
+        """
+        tables = [
+            self.against(data, control, test_shares[data]).assign(data=data)
+            for data in self.data_sets
+            if control in self._values(data)
+        ]
+        columns = ["data", *_PAIRS]
+        return (
+            pd.concat(tables, ignore_index=True)[columns]
+            if tables
+            else pd.DataFrame(columns=columns)
+        )
+
     def every_pair(self, test_share: float) -> pd.DataFrame:
         """Compare all pairs of methods on every data set, as `against` does."""
         tables = []

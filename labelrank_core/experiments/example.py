@@ -31,7 +31,7 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
     DataFrame
         One row per method and data set: ``method`` (its key), ``params`` (those that are no
         defaults), ``data``, ``value`` and ``deviation`` (mean and standard deviation over the
-        folds).
+        folds), ``folds`` (a list of the values of the folds).
     """
     datasets = {name: load_sample(name) for name in example_names()}
     n_cases = smallest_part(PROTOCOL, list(datasets.values()))
@@ -47,7 +47,7 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
     frame = results_frame([(unit, run_unit(unit, datasets[unit.data_name])) for unit in measured])
     frame = frame[frame["measure"] == MEASURE]
     groups = frame.groupby(["method", "data"], sort=False)["value"]
-    means = groups.agg(value="mean", deviation="std").reset_index()
+    means = groups.agg(value="mean", deviation="std", folds=list).reset_index()
     measured_choices = [methods[name].choice for name in means["method"]]
     return means.assign(
         method=[choice.key for choice in measured_choices],
@@ -58,3 +58,14 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
 def recorded_example() -> pd.DataFrame:
     """Return the recorded results of `measure_example`, with ``version`` and ``date``."""
     return pd.DataFrame(json.loads(RESULTS.read_text("utf-8")))
+
+
+def example_folds(recorded: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the folds of recorded results, a row each, as a leaderboard takes them."""
+    folds = recorded[["data", "method", "folds"]].explode("folds", ignore_index=True)
+    number = folds.groupby(["data", "method"], sort=False).cumcount()
+    values = folds.pop("folds").astype(float)
+    return folds.assign(
+        value=values, fold=number, repeat=0, measure=MEASURE, missing=0.0, train_share=1.0,
+        seconds_tune=0.0, seconds_fit=0.0, seconds_predict=0.0,
+    )  # fmt: skip

@@ -70,7 +70,7 @@ def render_results(results: Results) -> None:
         standings.render_verdict(results, board, data, ratio, level)
     if _EACH in views:
         with views[_EACH]:
-            standings.render_each(results, board, data)
+            standings.render_each(results, board, data, _ratios(results, board, level))
     with views["Numbers"]:
         _render_table(board)
         _render_definition(board)
@@ -88,6 +88,14 @@ def render_results(results: Results) -> None:
         folds.render_folds(results, board, data, level)
     with export_slot:
         downloads.render_menu(results, board, data, ratio, tests)
+
+
+def _ratios(results: Results, board: Leaderboard, level: Mapping[str, float]) -> dict[str, float]:
+    """Return the test rows per training row of each data set, which correct intervals."""
+    protocol, share = results.units[0].protocol, level["train_share"]
+    return {
+        data: ratio_of_tests(protocol, results.dataset(data), share) for data in board.data_sets
+    }
 
 
 def first_method(frame: pd.DataFrame, units: Sequence[Unit], datasets: Sequence[Dataset]) -> str:

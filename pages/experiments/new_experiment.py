@@ -45,13 +45,15 @@ _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 
 def render_form() -> None:
     """Draw an example of results, and the form of an experiment: data, methods, protocol, start."""
-    example_column, form_column = st.columns([1.3, 1], gap="large")
+    # On a phone the form comes first; the style sheet puts it on the right of a wide page.
+    with st.container(key="ex_example_and_form"):
+        form_column, example_column = st.columns([1, 1.3], gap="large")
+    with form_column, st.container(border=True, key="ex_form"):
+        _choose_and_render_start()
     # An assistant starts one instead of looking at an example.
     if not assistants.is_reading():
         with example_column:
             example.render_example()
-    with form_column, st.container(border=True):
-        _choose_and_render_start()
 
 
 def _choose_and_render_start() -> None:
@@ -310,7 +312,7 @@ def _render_start(
         return
     max_workers = most_workers(datasets)
     with st.container():
-        effort = st.container()
+        effort = st.container(horizontal=True, vertical_alignment="center")
         n_workers = 1
         if max_workers > 1:
             n_workers = workers_slot.slider(
@@ -325,13 +327,18 @@ def _render_start(
         by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
         seconds = expected_seconds(units, by_fingerprint, n_workers)
         with effort:
-            st.markdown(_effort(units, seconds), help=_factors(experiment, units) or None)
-            st.caption(
-                _storage_notice(experiment),
-                help="Settings and results are kept until you delete them. Anyone with the link of "
-                "the experiment can see, cancel or delete it.",
+            is_started = st.button(
+                "Start", type="primary", icon=":material/play_arrow:", key=f"ex_start_{key}"
             )
-        if st.button("Start", type="primary", icon=":material/play_arrow:", key=f"ex_start_{key}"):
+            st.markdown(
+                _effort(units, seconds), help=_factors(experiment, units) or None, width="content"
+            )
+        st.caption(
+            _storage_notice(experiment),
+            help="Settings and results are kept until you delete them. Anyone with the link of "
+            "the experiment can see, cancel or delete it.",
+        )
+        if is_started:
             _start(experiment, datasets, n_workers)
 
 

@@ -16,6 +16,7 @@ from labelrank_core.comparison.significance import (
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.experiments.plan import n_tests
+from pages.experiments import differences
 from pages.experiments.results import Results
 from pages.ui.render import drawing, significance
 from pages.ui.render.charts.leaderboard import N_COLORED, leaderboard_whiskers, rank_bumps
@@ -53,9 +54,19 @@ def render_verdict(
         st.caption(verdict.caution)
 
 
-def render_each(results: Results, board: Leaderboard, data: str) -> None:
-    """Draw the methods on one data set with whiskers, and their ranks on each."""
+def render_each(
+    results: Results, board: Leaderboard, data: str, ratios: Mapping[str, float]
+) -> None:
+    """Draw the differences from the first method, the methods on one data set, and all ranks.
+
+    `ratios` are the test rows per training row of each data set.
+    """
     if min(board.distinct_scores().shape) >= 2:
+        first = str(board.by_method().index[0])
+        table = board.against_everywhere(first, ratios)
+        lead = differences.clear_lead(table, f"The lead of {text.markdown(first)}")
+        st.header(lead, anchor=False)
+        differences.render_differences(board, table, key="ex_all_differences", more=OTHER_NUMBERS)
         _render_whiskers(results, board, data)
     _render_ranks(board)
 

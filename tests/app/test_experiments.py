@@ -7,9 +7,11 @@ import time
 from contextlib import closing
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
+from scipy import stats
 
 from labelrank_core import Task, list_samples, load_sample
 from labelrank_core.comparison.board_verdict import board_verdict
@@ -112,7 +114,9 @@ def test_an_experiment_begins_with_all_samples_of_the_task_and_three_quick_metho
 @pytest.mark.usefixtures("store")
 def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
     app = session(PAGE, data="drinks")
-    (table,) = [each.value for each in app.dataframe if "data" in each.value]
+    (table,) = [
+        each.value for each in app.dataframe if "average rank" in set(each.value.get("data", ()))
+    ]
     titles = [sample.title for sample in list_samples() if sample.task is Task.LABEL_RANKING]
     assert table["data"].tolist() == [*titles, "average rank"]
     scores = table.set_index("data").loc[titles]
@@ -128,9 +132,46 @@ def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
     heading += f", and ties on {n_tied}" if n_tied else ""
     assert heading in said(app).replace("\\", "")
     (drawing,) = [each.value for each in app.main if "lr-scores" in str(getattr(each, "value", ""))]
-    spread = recorded_example().groupby("data", sort=False)["deviation"].mean()
-    assert re.findall(r"±(0\.\d{3})<", drawing) == [f"{value:.3f}" for value in spread]
+    by_title = {sample.name: sample.title for sample in list_samples()}
+    recorded = recorded_example().replace({"data": by_title})
+    spread = recorded.pivot_table(index="data", columns="method", values="deviation")
+    shown = re.findall(r"±(0\.\d{3})<", drawing)
+    assert sorted(shown) == sorted(f"{value:.3f}" for value in spread.to_numpy().flat)
     assert "[Significance](compare) tests which methods differ." in said(app)
+
+
+@pytest.mark.usefixtures("store")
+def test_the_differences_of_the_example_are_those_of_its_folds():
+    app = session(PAGE, data="drinks")
+    (table,) = [each.value for each in app.dataframe if "verdict" in each.value]
+    recorded = recorded_example()
+    by_title = {sample.title: sample.name for sample in list_samples()}
+    keys = {"Kernel": "kernel_pairwise", "Log-linear": "ll", "k-NN": "knn"}
+
+    def folds(title, method):
+        (key,) = [key for start, key in keys.items() if method.startswith(start)]
+        is_asked = (recorded["data"] == by_title[title]) & (recorded["method"] == key)
+        return np.array(recorded.loc[is_asked, "folds"].item())
+
+    for row in table.itertuples():
+        gains = folds(row.data, row.method) - folds(row.data, row.control)
+        assert row.mean == pytest.approx(gains.mean(), abs=1e-9)
+        if gains.any():
+            # Five folds, each with a quarter as many test as training cases.
+            reach = stats.t.ppf(0.975, 4) * gains.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4)
+            assert (row.low, row.high) == pytest.approx((row.mean - reach, row.mean + reach))
+    clear = [data for data, verdicts in table.groupby("data") if (verdicts["high"] < 0).all()]
+    n_all = table["data"].nunique()
+    sentence = f"Its lead is clear on {len(clear)} of {n_all} data sets"
+    assert f"{sentence}: {', '.join(clear)}." in said(app)
+    (drawing,) = [
+        each.value for each in app.main if "lr-differences" in str(getattr(each, "value", ""))
+    ]
+    # What is drawn as clearly behind is what the sentence and the table call so.
+    assert drawing.count('class="track behind"') == int((table["high"] < 0).sum())
+    shown = re.findall(r'class="value">([^<]+)<', drawing)
+    numbers = {f"{mean:+.3f}".replace("-", "−") for mean in table["mean"] if abs(mean) >= 0.0005}
+    assert numbers | {"equal", "0.000"} >= set(shown) >= numbers
 
 
 def test_the_recorded_example_is_what_is_measured_today():
@@ -141,6 +182,14 @@ def test_the_recorded_example_is_what_is_measured_today():
     params = recorded_example().set_index(["method", "data"])["params"]
     assert params[measured.index].tolist() == today["params"].tolist()
     pd.testing.assert_frame_equal(recorded.loc[measured.index], measured, atol=1e-3)
+    all_folds = recorded_example().set_index(["method", "data"])["folds"]
+    for index, folds in today["folds"].items():
+        np.testing.assert_allclose(all_folds[index], folds, atol=1e-3)
+    for folds, value, deviation in zip(
+        all_folds, recorded["value"], recorded["deviation"], strict=True
+    ):
+        assert np.mean(folds) == pytest.approx(value, abs=2e-6)
+        assert np.std(folds, ddof=1) == pytest.approx(deviation, abs=2e-6)
     assert sorted(recorded.index.unique("data")) == sorted(example_names())
 
 

@@ -155,6 +155,19 @@ def test_one_fold_has_a_difference_and_no_interval():
     assert np.isnan(row["low"])
 
 
+def test_a_control_is_compared_on_every_data_set_as_on_each():
+    first = results({"A": [0.5, 0.6, 0.9], "B": [0.25, 0.2, 0.3]})
+    second = results({"A": [0.5, 0.4, 0.1], "B": [0.25, 0.8, 0.3]}).assign(data="e")
+    board = leaderboard(pd.concat([first, second]), TAU)
+    shares = {"d": 0.5, "e": 0.25}
+    table = board.against_everywhere("A", shares)
+    assert table["data"].tolist() == ["d", "e"]
+    for data, share in shares.items():
+        of_one = table[table["data"] == data].drop(columns="data").reset_index(drop=True)
+        pd.testing.assert_frame_equal(of_one, board.against(data, "A", share))
+    assert board.against_everywhere("none", shares).empty
+
+
 def test_every_pair_stands_once():
     values = {"A": [0.1, 0.2], "B": [0.3, 0.1], "C": [0.2, 0.6]}
     board = leaderboard(results(values), TAU)

@@ -43,11 +43,11 @@ def render_scores(
     ranks: AverageRanks,
     *,
     greater_is_better: bool,
-    spread: pd.Series | None = None,
+    deviations: pd.DataFrame | None = None,
 ) -> None:
     """Draw the scores: a column per method, the best on average first, a row per data set.
 
-    `spread` is a last column, a number per data set.
+    `deviations`, shaped like the scores, stand beside them.
     """
     order = np.argsort(ranks.means, kind="stable")
     heads: list[str] = []
@@ -66,7 +66,9 @@ def render_scores(
             frame,
             greater_is_better=greater_is_better,
             summary=means.rename("average rank, 1 = best"),
-            spread=spread,
+            deviations=None
+            if deviations is None
+            else deviations.iloc[:, order].set_axis(heads, axis=1),
         ),
         key="scores",
         alt="scores of methods on data sets",

@@ -34,7 +34,7 @@ _WITHOUT_LABELS = {
         markup.shares,
         markup.standing_bar,
     ),
-    *(markup.method_families, markup.rank_diagram, markup.score_table),
+    *(markup.difference_rows, markup.method_families, markup.rank_diagram, markup.score_table),
     *(markup.standings, markup.waterfall),
 }
 

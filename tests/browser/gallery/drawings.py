@@ -21,6 +21,7 @@ from labelrank_core.explain.render.markup import (
     bar_rows,
     groups,
 )
+from labelrank_core.explain.render.markup.differences import Difference
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.render.markup.palette import mark_class
@@ -522,7 +523,28 @@ def _score_table(_: Labels) -> Drawings:
     means = pd.Series(range(1, 7), names, name="average rank")
     draw = partial(markup.score_table, greater_is_better=True)
     few = draw(scores.iloc[:, :2], summary=means[:2])
-    return {"many": draw(scores, summary=means), "few": few}
+    spread = draw(scores.iloc[:, :2], summary=means[:2], deviations=scores.iloc[:, :2].abs() / 10)
+    return {"many": draw(scores, summary=means), "few": few, "with deviations": spread}
+
+
+def _difference_rows(_: Labels) -> Drawings:
+    usual = [
+        Difference(-0.02, -0.05, 0.01, "level", "−0.020", LONG),
+        Difference(-0.04, -0.06, -0.02, "behind", "−0.040", "a on b"),
+        Difference(0.03, 0.01, 0.05, "ahead", "+0.030", "a on b"),
+    ]
+    far = [
+        Difference(-0.9, -2.0, 1.0, "level", "−0.900", "a on b"),
+        Difference(0.9, nan, nan, "level", "+0.900", "one fold"),
+        Difference(0.0, 0.0, 0.0, "level", "equal", "a on b"),
+    ]
+    rows = [("iris", usual), (LONG, usual[::-1]), (UNBROKEN, [None, *usual[:2]]), ("far", far)]
+    two = [(name, differences[:2]) for name, differences in rows]
+    return {
+        "three": markup.difference_rows([LONG, "k-NN label ranking, k = 3", UNBROKEN], rows),
+        "two": markup.difference_rows(["Log-linear label ranking", "k-NN, k = 3"], two),
+        "one, equal": markup.difference_rows(["a"], [("iris", [far[2]])]),
+    }
 
 
 def _bar_rows(labels: Labels) -> Drawings:
@@ -564,6 +586,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.method_families: _method_families,
     markup.rank_diagram: _rank_diagrams,
     markup.score_table: _score_table,
+    markup.difference_rows: _difference_rows,
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,

@@ -9,6 +9,8 @@ around them, so that they fit both themes and paper.
 from labelrank_core.explain.render.markup.bars import gauge as gauge
 from labelrank_core.explain.render.markup.bars import signed as signed
 from labelrank_core.explain.render.markup.bars import standing_bar as standing_bar
+from labelrank_core.explain.render.markup.differences import Difference as Difference
+from labelrank_core.explain.render.markup.differences import difference_rows as difference_rows
 from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
 from labelrank_core.explain.render.markup.grids import label_sets as label_sets
 from labelrank_core.explain.render.markup.grids import matrix as matrix

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
 
+import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.render.markup.elements import Html, element
@@ -77,27 +78,29 @@ def score_table(
     *,
     greater_is_better: bool,
     summary: pd.Series,
-    spread: pd.Series | None = None,
+    deviations: pd.DataFrame | None = None,
 ) -> Html:
     """Draw scores, a row per data set and a column per method; the best of a row are shaded.
 
-    The last row holds `summary`, a number per method, the last column `spread`, one per data set.
+    The last row holds `summary`, a number per method. Beside each score stands its deviation.
     """
     best = frame.max(axis=1) if greater_is_better else frame.min(axis=1)
-    names = [*frame.columns, *([] if spread is None else [spread.name])]
     # A setting stays on one line.
     head = [
-        element("th", element("span", str(name).replace(" = ", "\u00a0=\u00a0"))) for name in names
+        element("th", element("span", str(name).replace(" = ", "\u00a0=\u00a0")))
+        for name in frame.columns
     ]
-    spreads = [None] * len(frame) if spread is None else [f"±{value:.3f}" for value in spread]
+    spreads = np.full(frame.shape, np.nan) if deviations is None else deviations.to_numpy()
     rows = [
         element(
             "tr",
             element("th", str(name), class_="text", scope="row"),
-            [_score(value, is_best=value == row_best) for value in values],
-            element("td", spread_text, class_="muted") if spread_text else None,
+            [
+                _score(value, spread, is_best=value == row_best)
+                for value, spread in zip(values, row_spreads, strict=True)
+            ],
         )
-        for name, row_best, values, spread_text in zip(
+        for name, row_best, values, row_spreads in zip(
             frame.index, best, frame.to_numpy(), spreads, strict=True
         )
     ]
@@ -105,7 +108,6 @@ def score_table(
         "tr",
         element("th", str(summary.name), class_="text", scope="row"),
         [element("td", f"{value:.2f}") for value in summary],
-        None if spread is None else element("td"),
     )
     table = element(
         "table",
@@ -117,9 +119,10 @@ def score_table(
     return scrollable("Scores", table)
 
 
-def _score(value: float, *, is_best: bool) -> Html:
+def _score(value: float, spread: float, *, is_best: bool) -> Html:
     text = "–" if isnan(value) else f"{value:.3f}"
-    return element("td", text, class_="best" if is_best else "")
+    beside = None if isnan(spread) else element("small", f"±{spread:.3f}")
+    return element("td", text, beside, class_="best" if is_best else "")
 
 
 def scrollable(name: str, table: Html) -> Html:

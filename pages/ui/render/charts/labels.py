@@ -77,7 +77,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         shared_yaxes=True,
         horizontal_spacing=0.1,
         subplot_titles=[
-            "positions off, on average",
+            "positions off,<br>on average",
             "share of first places<br>○ real ● predicted",
         ],
     )
@@ -91,6 +91,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         marker={"color": colors, "line": {"width": 0}},
         text=[f"{error:.2f}" for error in table["mean_error"]],
         textposition="outside",
+        constraintext="none",
         cliponaxis=False,
         customdata=names,
         hovertemplate="%{customdata}: misses by %{x:.2f} positions on average<extra></extra>",
