@@ -175,8 +175,10 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
             guarantee.render_other_order(view, case.explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)
             guarantee.render_positions(view, sure_pairs, LabelSelection())
+            reason = guarantee.reason_for_pairs(view, case.explanation, sure_pairs)
             guarantee.render_verdict(view, sure_pairs)
-            guarantee.render_reason(view, case, sure_pairs, n_unseen)
+            # The gaps of both models are left to the page: a report is to stay on two pages.
+            drawing.render_sentence(guarantee.second_model_text(n_unseen, reason), dataset)
         guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
     with drawing.on_paper() as confidence_parts:
         drawing.render_sentence(confidence_step.text, dataset)
