@@ -332,9 +332,13 @@ class TestPictures:
     @pytest.mark.parametrize("place", [0, 1])
     def test_parts_of_a_preference_add_up_to_it(self, place):
         shown = step("What pulls one ahead", "pairs", place)
-        parts = shown.picture.table["adds"].to_numpy()
+        waterfall, curve = parts_of(shown.picture)[-2:]
+        parts = waterfall.table["adds"].to_numpy()
         assert parts[:-1].sum() == pytest.approx(parts[-1])
         assert f"{parts[-1]:+.2f}" == shown.text.values["total"]
+        assert curve.table["sum"].tolist() == [parts[-1]]
+        assert curve.table["probability"].tolist() == [shown.text.values["share"]]
+        assert shown.text.values["share"] == pytest.approx(1 / (1 + np.exp(-parts[-1])))
 
     @pytest.mark.parametrize("place", [0, ""])
     def test_parts_of_a_score_add_up_to_it(self, place):
@@ -473,6 +477,16 @@ class TestNumbers:
             added = [float(each) for each in worked[1 : worked.index(")")].split(" + ")]
             mean = float(worked.split("= ")[1])
             assert sum(added) / len(added) == pytest.approx(mean, abs=0.005)
+
+    @pytest.mark.parametrize("place", [0, 1, ""])
+    def test_the_bar_is_cut_where_the_line_is(self, place):
+        asked = step("The line moves", "mlr", place)
+        table = parts_of(asked.ask.picture)[-2].table
+        s, m = asked.text.values["s"], asked.text.values["m"]
+        # SPEC, MLR-07: the share of the line is (m - mean size + p) / (m + 2p).
+        lines = [(m - s + p) / (m + 2 * p) for p in table["p"]]
+        assert table["share of the line"].tolist() == pytest.approx(lines)
+        assert asked.ask.of.value == table["share of the line"].iloc[-1]
 
     def test_the_last_picture_of_the_zero_line_is_that_of_its_steps(self):
         drawn = step("The answer", "mlr").picture
@@ -785,10 +799,13 @@ class TestNumbers:
         centre, one, two = (weights / whole)[:3]
         times = np.exp(theta)
         assert said == (
-            f"e^{theta:.2f} = {times:.2f}. The model expects the centre {4 * centre:.2f} times in "
-            f"4: probability {centre:.2f}. A ranking with one reversed pair has {centre:.2f} / "
-            f"{times:.2f} = {one:.2f}, one with two has {one:.2f} / {times:.2f} = {two:.2f}."
+            f"From bar to bar {times:.2f} times less. θ = {theta:.2f} is the natural logarithm of "
+            f"that. The model expects the centre {4 * centre:.2f} times in 4: probability "
+            f"{centre:.2f}. Then {centre:.2f} / {times:.2f} = {one:.2f}, {one:.2f} / {times:.2f} = "
+            f"{two:.2f}."
         )
+        drawn = parts_of(asked.ask.picture)[-1].table["probability"]
+        assert drawn.tolist() == pytest.approx((weights / whole).tolist())
         assert "The dot at 1 stands for 2 rankings" in asked.text.plain(setting.names)
         strengths = np.sort(setting.explanation.evidence(LabelScores).values)[::-1]
         factors = strengths[0], strengths[1] / (1 - strengths[0])

@@ -5,6 +5,7 @@ from math import exp, isfinite
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core.aggregation import consensus_losses
 from labelrank_core.data.schema import decimal_text
@@ -18,6 +19,8 @@ from labelrank_core.explain.evidence import (
     WinShares,
 )
 from labelrank_core.explain.render import Picture, picture
+from labelrank_core.explain.render.markup.bar_rows import BarRow, RowBar, bar_rows
+from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, format_ranking, list_names
 from pages.learn import scenes
@@ -28,6 +31,8 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, N
 _MOST_TIMES, _MOST_STAYING, _MOST_FACTORS = 20.0, 6, 3
 # Of more distances several share a bar.
 _MOST_DISTANCES = 30
+# In the drawing of one ranking's probability at each distance.
+_MOST_STEPS = 5
 
 
 def make_steps(setting: LessonSetting) -> list[LessonStep]:
@@ -125,10 +130,14 @@ def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
 
 def _distances(setting: LessonSetting, fit: MallowsFit) -> Picture:
     """Draw how far the rankings are from the centre, below both; of many alone."""
-    distances = scenes.plain(picture(fit, setting.scene))
+    return _below_centre(setting, fit, scenes.plain(picture(fit, setting.scene)))
+
+
+def _below_centre(setting: LessonSetting, fit: MallowsFit, drawn: Picture) -> Picture:
+    """Put a picture below the rankings and their centre, if these are few."""
     if fit.observed.sum() > _MOST_STAYING:
-        return distances
-    return scenes.below(_with_centre(setting, fit), distances)
+        return drawn
+    return scenes.below(_with_centre(setting, fit), drawn)
 
 
 def _with_centre(setting: LessonSetting, fit: MallowsFit) -> Picture:
@@ -149,14 +158,13 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         "one": centre / times,
         "two": centre / times**2,
     }
-    intro = "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}."
-    reason = "e^{theta} = {times}."
+    intro = "Each reversed pair makes a ranking less probable, by one factor."
+    reason = "From bar to bar {times} times less. θ = {theta} is the natural logarithm of that."
     if len(fit.expected) <= _MOST_DISTANCES:
         intro += " The dot at 1 stands for {ones} rankings, the dot at 0 for the centre alone."
         reason += (
-            " The model expects the centre {expected} times in {k}: probability {centre}. A "
-            "ranking with one reversed pair has {centre} / {times} = {one}, one with two has "
-            "{one} / {times} = {two}."
+            " The model expects the centre {expected} times in {k}: probability {centre}. Then "
+            "{centre} / {times} = {one}, {one} / {times} = {two}."
         )
     return LessonStep(
         "What θ means",
@@ -166,8 +174,29 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
             Text("How many times less probable does one make it?"),
             Number(times, 1.0, _MOST_TIMES, 0.05),
             Text(reason, values),
+            _ranking_probabilities(setting, fit),
         ),
     )
+
+
+def _ranking_probabilities(setting: LessonSetting, fit: MallowsFit) -> Picture:
+    """Draw the probability of one ranking at each small distance from the centre."""
+    n_pairs = setting.dataset.n_labels * (setting.dataset.n_labels - 1) // 2
+    centre = float(fit.expected[0] / fit.observed.sum())
+    distances = range(min(n_pairs, _MOST_STEPS) + 1)
+    chances = [centre * exp(-fit.theta * distance) for distance in distances]
+    names = ["centre", *(f"{distance} reversed" for distance in distances[1:])]
+    rows = [
+        BarRow(name, decimal_text(chance), [RowBar(0.0, chance, ACCENT, f"{chance:.3f}")])
+        for name, chance in zip(names, chances, strict=True)
+    ]
+    drawn = Picture(
+        "ranking-probabilities",
+        "; ".join(f"{row.name}: {row.number}" for row in rows),
+        pd.DataFrame({"ranking": names, "probability": chances}),
+        markup=bar_rows(rows, "probability of one ranking"),
+    )
+    return _below_centre(setting, fit, drawn)
 
 
 def _choice_probabilities(strengths: FloatArray) -> FloatArray:

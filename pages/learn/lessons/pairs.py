@@ -198,10 +198,11 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
         "total": decimal_text(total, signed=True),
     }
     preference = setting.explanation.evidence(PairMatrix).preferences[first, second]
-    share = ""
+    in_words, curve = "", None
     if np.isclose(preference, 1 / (1 + np.exp(-total))):
-        share = " As a probability: 1 / (1 + e^−sum) = {share}."
-        values["share"] = decimal_text(float(preference))
+        in_words = " The curve turns {total} into the probability {share}."
+        values["share"] = float(preference)
+        curve = _curve(total, float(preference), setting.names[first])
     parts_picture = Picture(
         "parts",
         "; ".join(f"{name} {decimal_text(value, signed=True)}" for name, value in bars),
@@ -222,10 +223,21 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
         "What pulls one ahead",
         Text(
             "This pair's model learned a weight for each feature. The mean case has the sum "
-            f"{{base}}, this case {{total}}{near}. Above 0, {{a}} is preferred to {{b}}.{share}",
+            f"{{base}}, this case {{total}}{near}. Above 0, {{a}} is preferred to {{b}}."
+            f"{in_words}",
             values,
         ),
-        scenes.below(basis, parts_picture),
+        scenes.below(basis, scenes.below(parts_picture, curve) if curve else parts_picture),
+    )
+
+
+def _curve(total: float, share: float, name: str) -> Picture:
+    """Draw the logistic curve from a pair's sum to the probability that a label is preferred."""
+    return Picture(
+        "curve",
+        f"sum {decimal_text(total, signed=True)}: probability {decimal_text(share)}",
+        pd.DataFrame({"sum": [total], "probability": [share]}),
+        markup=markup.logistic_curve(total, share, name),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core import Task
 from labelrank_core.data.schema import decimal_text
@@ -15,7 +16,8 @@ from labelrank_core.explain.evidence import (
     Neighbors,
     Text,
 )
-from labelrank_core.explain.render import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup import CutBar
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.rankings import FloatArray, label_buckets
 from pages.learn import scenes
@@ -46,7 +48,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     answer_text = Text(prefix + ahead_text.template, ahead_text.values)
     steps = [shared.label_sets(setting, answer_text), _shares(setting), _positions(setting)]
     steps += [_gap(setting, gap) for gap in _GAPS]
-    steps += [_from_ranks_to_shares(setting), _dial(setting)]
+    steps += [_from_ranks_to_shares(setting), *_line_moves(setting)]
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
         steps.append(shared.decides(setting, decides, scenes.near_sets(setting), prefix))
@@ -280,36 +282,76 @@ def _from_ranks_to_shares(setting: LessonSetting) -> LessonStep:
     )
 
 
-def _dial(setting: LessonSetting) -> LessonStep:
+def _line_moves(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on the line at the largest p, and at every p."""
     dial = setting.explanation.evidence(GapDial)
-    first, last = float(dial.bars[0]), float(dial.bars[-1])
-    m = setting.dataset.n_labels
+    p, line, last_line = int(dial.gaps[-1]), float(dial.bars[0]), float(dial.bars[-1])
+    had = float(dial.shares.sum())
+    lacked = setting.dataset.n_labels - had
     values = {
-        "m": m,
-        "s": float(dial.shares.sum()),
-        "last": last,
-        "n": int(dial.gaps[-1]),
+        "m": setting.dataset.n_labels,
+        "s": had,
+        "lacked": lacked,
+        "line": line,
+        "last": last_line,
+        "p": p,
     }
-    intro = (
-        "For any p the share of the line is (m − s + p) / (m + 2p): m = {m} labels, s = {s} of "
-        "them per similar case."
-    )
-    reason = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
-    if dial.crossings:
-        reason += " At a dot a label changes sides."
     basis = shared.sets_that_stay(setting)
-    return LessonStep(
-        "The line moves",
-        Text(intro, values),
-        scenes.below(basis, _share_dots(setting, Bar(first, "zero line, p = 1"))),
-        Ask(
-            Text("Where is the line with p = {n}?", values),
-            Number(last, 0.0, 1.0),
-            Text(reason, values),
-            scenes.below(basis, scenes.evidence_picture(setting, GapDial)),
-            guessed=lambda line: scenes.below(basis, _share_dots(setting, Bar(line, "your line"))),
+
+    def picture(bars: list[tuple[int, float]], bar: Bar) -> Picture:
+        dots = _share_dots(setting, bar)
+        return scenes.below(basis, scenes.below(_cut_bars(bars, lacked, had), dots))
+
+    crossings = " At a dot a label changes sides." if dial.crossings else ""
+    return [
+        LessonStep(
+            "The line moves",
+            Text(
+                "The bar is cut at the line. Left: the {lacked} labels that a similar case lacks "
+                "on average, and p. Right: p and the {s} that it has.",
+                values,
+            ),
+            picture([(1, line)], Bar(line, "zero line, p = 1")),
+            Ask(
+                Text("Where is the line with p = {p}?", values),
+                Number(last_line, 0.0, 1.0),
+                Text(
+                    "({lacked} + {p}) / ({m} + 2 × {p}) = {last}: the larger p, the closer to one "
+                    "half.",
+                    values,
+                ),
+                picture([(1, line), (p, last_line)], Bar(last_line, f"zero line, p = {p}")),
+                guessed=lambda guess: picture([(1, line)], Bar(guess, "your line")),
+            ),
         ),
-    )
+        LessonStep(
+            "Every p",
+            Text(
+                f"From p = 1 to {{p}} the line goes from {{line}} to {{last}}.{crossings}", values
+            ),
+            scenes.below(basis, scenes.evidence_picture(setting, GapDial)),
+        ),
+    ]
+
+
+def _cut_bars(lines: Sequence[tuple[int, float]], lacked: float, had: float) -> Picture:
+    """Draw where the line cuts the labels of a case and the virtual ones, for some p.
+
+    A line is p with the share at which the zero line stands.
+    """
+    bars = [
+        CutBar(
+            f"p = {p}",
+            decimal_text(share),
+            ((lacked, f"{round(lacked, 2):g}", "without"), (p, str(p), "line")),
+            ((p, str(p), "line"), (had, f"{round(had, 2):g}", "with")),
+        )
+        for p, share in lines
+    ]
+    key = [("without", "lacked"), ("line", "p virtual labels"), ("with", "had")]
+    table = pd.DataFrame(lines, columns=["p", "share of the line"])
+    spoken = "; ".join(f"p = {p}: line at {decimal_text(share)}" for p, share in lines)
+    return Picture("line", spoken, table, markup=markup.cut_bars(bars, key))
 
 
 LESSON = Lesson(
@@ -336,5 +378,5 @@ LESSON = Lesson(
     Task.MULTILABEL,
     skill="choose labels by hand",
     skill_details=": rank them with a zero line, and move the line with p",
-    minutes=6,
+    minutes=7,
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import cycle
-from math import inf, nan
+from math import exp, inf, nan
 
 import numpy as np
 import pandas as pd
@@ -556,9 +556,33 @@ def _bar_rows(labels: Labels) -> Drawings:
     return {"near zero": bar_rows.bar_rows(rows, "adds to the score")}
 
 
+def _cut_bars(_: Labels) -> Drawings:
+    key = [("without", "lacked"), ("line", "p virtual labels"), ("with", "had")]
+    bars = [
+        markup.CutBar(
+            f"p = {p}",
+            f"{(lacked + p) / (lacked + had + 2 * p):.2f}",
+            [(lacked, f"{lacked:g}", "without"), (p, str(p), "line")],
+            [(p, str(p), "line"), (had, f"{had:g}", "with")],
+        )
+        for p, lacked, had in ((1, 3.67, 1.33), (128, 3.67, 1.33), (1, 0.0, 20.0), (1, 983.0, 0.0))
+    ]
+    return {"": markup.cut_bars(bars, key)}
+
+
+def _logistic_curve(labels: Labels) -> Drawings:
+    name = labels.names[0]
+    return {
+        f"{total:g}": markup.logistic_curve(total, 1 / (1 + exp(-total)), name)
+        for total in (-1.34, 0.0, 12.0)
+    }
+
+
 MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     groups.group_rows: _group_rows,
     markup.cases_table: _cases_table,
+    markup.cut_bars: _cut_bars,
+    markup.logistic_curve: _logistic_curve,
     markup.chip: _chips,
     markup.deciding_table: _deciding_table,
     markup.divided: _divided,

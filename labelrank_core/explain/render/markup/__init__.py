@@ -12,6 +12,9 @@ from labelrank_core.explain.render.markup.bars import standing_bar as standing_b
 from labelrank_core.explain.render.markup.differences import Difference as Difference
 from labelrank_core.explain.render.markup.differences import difference_rows as difference_rows
 from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
+from labelrank_core.explain.render.markup.formulas import CutBar as CutBar
+from labelrank_core.explain.render.markup.formulas import cut_bars as cut_bars
+from labelrank_core.explain.render.markup.formulas import logistic_curve as logistic_curve
 from labelrank_core.explain.render.markup.grids import label_sets as label_sets
 from labelrank_core.explain.render.markup.grids import matrix as matrix
 from labelrank_core.explain.render.markup.grids import tint_key as tint_key
