@@ -1,6 +1,6 @@
 """Pictures that lessons share, made of the drawings of explanations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -247,10 +247,16 @@ def with_row(
 
 
 def shares(
-    setting: LessonSetting, values: FloatArray, against: Sequence[tuple[int, int]] = ()
+    setting: LessonSetting,
+    values: FloatArray,
+    against: Sequence[tuple[int, int]] = (),
+    labels: Collection[int] | None = None,
 ) -> Picture:
-    """Draw pairwise shares of labels in the order of the data, which gives no ranking away."""
-    names, labels = setting.names, sorted(setting.scene.shown)
+    """Draw pairwise shares of labels in the order of the data, which gives no ranking away.
+
+    `labels`: which ones; None: all that are drawn.
+    """
+    names, labels = setting.names, sorted(setting.scene.shown if labels is None else labels)
     pairs = [(a, b) for a in labels for b in labels if a != b]
     share_texts = [decimal_text(values[a, b]) for a, b in pairs]
     table = pd.DataFrame(

@@ -30,7 +30,6 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
     WinShares,
 )
-from labelrank_core.explain.render.markup.palette import label_color
 from labelrank_core.explain.render.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
@@ -42,6 +41,7 @@ from pages.learn.lessons import (
     neighbours,
     rules,
     shared,
+    subspace,
     ties,
     trees,
 )
@@ -331,7 +331,7 @@ class TestPictures:
 
     @pytest.mark.parametrize("place", [0, 1])
     def test_parts_of_a_preference_add_up_to_it(self, place):
-        shown = step("What pulls one ahead", "pairs", place)
+        shown = step("A model of the pair", "pairs", place)
         waterfall, curve = parts_of(shown.picture)[-2:]
         parts = waterfall.table["adds"].to_numpy()
         assert parts[:-1].sum() == pytest.approx(parts[-1])
@@ -339,6 +339,25 @@ class TestPictures:
         assert curve.table["sum"].tolist() == [parts[-1]]
         assert curve.table["probability"].tolist() == [shown.text.values["share"]]
         assert shown.text.values["share"] == pytest.approx(1 / (1 + np.exp(-parts[-1])))
+
+    @pytest.mark.parametrize("place", [0, ""])
+    def test_the_label_that_helps_has_the_most_similar_weights(self, place):
+        setting, _ = told("mlls", place)
+        asked = step("Who helps?", "mlls", place).ask
+        # The shared part is (W V) V', with the same directions V for all labels.
+        weights = setting.explanation.evidence(ScoreParts).weights["shared part"]
+        rare = subspace.rarest(setting)
+        cosines = {
+            float(
+                weights[:, rare]
+                @ weights[:, label]
+                / np.linalg.norm(weights[:, rare])
+                / np.linalg.norm(weights[:, label])
+            ): name
+            for label, name in enumerate(setting.names)
+            if label != rare
+        }
+        assert [asked.of.options[i] for i in asked.of.right] == [cosines[max(cosines)]]
 
     @pytest.mark.parametrize("place", [0, ""])
     def test_parts_of_a_score_add_up_to_it(self, place):
@@ -749,17 +768,12 @@ class TestNumbers:
         ahead = (data.rankings[:, first] < data.rankings[:, second]).mean()
         assert step("One pair", "pairs").ask.of.value == pytest.approx(ahead)
 
-    def test_a_colour_that_is_named_is_that_of_the_label_that_leads(self):
+    def test_a_colour_that_is_named_is_that_of_the_share(self):
         asked = step("Every pair", "pairs")
-        assert "Its colour: the label that leads." in asked.text.template
-        rows = re.findall(r"<tr.*?</tr>", asked.picture.markup)[1:]
-        colors = []
-        for row, cells in enumerate(re.findall(r"<td[^>]*>[^<]*</td>", text) for text in rows):
-            for column, cell in enumerate(cells):
-                if found := re.search(r'--tint:([^"]+)".*>([\d.]+)<', cell):
-                    leads = row if float(found[2]) > 0.5 else column
-                    colors.append(found[1] == label_color(leads))
-        assert colors == [True] * 6
+        assert "blue above one half, orange below." in asked.text.template
+        cells = re.findall(r'<td class="(up|down)"[^>]*>([\d.]+)<', asked.picture.markup)
+        assert len(cells) == 6
+        assert all((kind == "up") == (float(share) >= 0.5) for kind, share in cells)
 
     def test_strengths_and_theta_are_the_models(self):
         setting, _ = told("models")
@@ -865,11 +879,14 @@ class TestNumbers:
         data = setting.dataset
         model = confidence.calibrated(setting)
         gaps = np.sort(confidence.wrong_gaps(model))
-        held_out = step("Held-out cases", "confidence").ask
-        assert held_out.of.value == pytest.approx(gaps[held_out.reason.values["place"] - 1])
+        limit = step("A limit", "confidence")
+        assert limit.ask.of.value == pytest.approx(gaps[limit.ask.reason.values["place"] - 1])
         assert len(gaps) == 5 == data.n_samples / 2
-        question = held_out.question.plain(setting.names)
-        assert question.startswith("With the new case they are 6. For 80% at most 1 may be above")
+        intro = limit.text.plain(setting.names)
+        assert "at each of 6 places" in intro
+        assert "with 80% leaves at most 1 of the" in intro
+        held_out_text = step("Held-out cases", "confidence").text.plain(setting.names)
+        assert held_out_text.endswith(f"has the furthest: {gaps[-1]:.2f}.")
         interval = model.predict_interval([[20.0, 5.5]])[0]
         top = int(np.argmin(model.predict([[20.0, 5.5]])[0]))
         # Those that are held out, predicted by the mean ranks of the others.

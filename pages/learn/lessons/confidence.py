@@ -70,7 +70,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     confidence = setting.explanation.evidence(Confidence)
     if confidence.defined:
         steps.append(_agreement(setting, confidence))
-    steps.append(_held_out(setting, model))
+    steps += _held_out(setting, model)
     if np.isfinite(model.threshold_):
         held_out = steps[-1].picture
         steps += [_decided(setting, model, held_out), _positions(setting, model)]
@@ -140,9 +140,11 @@ def wrong_gaps(model: ConformalLabelRanker) -> FloatArray:
     return np.asarray(model.calibration_.losses.largest())
 
 
-def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
+def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[LessonStep]:
+    """Return the steps on the wrong pairs of held-out cases, and on the limit they set."""
     gaps, half_explanation = wrong_gaps(model), _half(setting, model)
     n, rank = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
+    last = int(np.argsort(gaps, kind="stable")[-1])
     values = {
         "n": n,
         "fit": len(setting.case.training_rows) - n,
@@ -152,39 +154,47 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep
         "all": n + 1,
         "sure": f"{1 - RISK:.0%}",
         "gap": float(model.threshold_),
+        "worst": setting.row_names[setting.case.training_rows[model.held_out_[0][last]]],
+        "apart": float(gaps[last]),
     }
-    intro = (
-        "{fit} cases predict {n} held-out ones. The table has each one's wrong pair that lies "
-        "furthest apart ({title})."
-    )
     worst_pairs_picture = _worst_pairs(setting, model, gaps)
+    wrong_pairs = Text(
+        "{fit} cases predict {n} others, held out. The table has each one's wrong pair that lies "
+        "furthest apart ({title}). {worst} has the furthest: {apart}.",
+        values,
+    )
     if not np.isfinite(model.threshold_):
         too_few = Text(
             "Only {n} cases can be held out. With so few nothing can be promised with {sure}.",
             values,
         )
-        return LessonStep("Held-out cases", too_few, worst_pairs_picture)
+        return [LessonStep("Held-out cases", too_few, worst_pairs_picture)]
     reason = (
-        "The limit is {gap}, number {place} of {n}. The new case is equally likely at each of the "
-        "{all} places. So with probability {place}/{all}, at least {sure}, its worst wrong pair is "
-        "not further apart."
+        "{gap}, number {place} of {n}. So with probability {place}/{all}, at least {sure}, the "
+        "new case's worst wrong pair is not further apart."
     )
-    return LessonStep(
-        "Held-out cases",
-        Text(intro, values),
-        worst_pairs_picture,
-        Ask(
+    return [
+        LessonStep("Held-out cases", wrong_pairs, worst_pairs_picture),
+        LessonStep(
+            "A limit",
             Text(
-                "With the new case they are {all}. For {sure} at most {above} may be above the "
-                "limit. Where is it?",
+                "The new case may come at each of {all} places among them, all equally likely. A "
+                "limit that holds with {sure} leaves at most {above} of the places above it.",
                 values,
             ),
-            Number(
-                float(model.threshold_), 0.0, float(max(1.0, setting.dataset.n_labels - 1)), 0.05
+            worst_pairs_picture,
+            Ask(
+                Text("How far apart is the limit?"),
+                Number(
+                    float(model.threshold_),
+                    0.0,
+                    float(max(1.0, setting.dataset.n_labels - 1)),
+                    0.05,
+                ),
+                Text(reason, values),
             ),
-            Text(reason, values),
         ),
-    )
+    ]
 
 
 def _worst_pairs(setting: LessonSetting, model: ConformalLabelRanker, gaps: FloatArray) -> Picture:

@@ -36,11 +36,11 @@ Easter,19,5,tea>water>lemonade
 def make_steps(setting: LessonSetting) -> list[LessonStep]:
     """Return the steps from preferences between two labels to a ranking."""
     matrix = setting.explanation.evidence(PairMatrix)
-    steps = [shared.rankings(setting), _one_pair(setting, matrix), _all_pairs(setting, matrix)]
-    basis = scenes.shares(setting, matrix.preferences, matrix.against)
-    steps += [_cycle(setting, matrix), _sum(setting, matrix)]
+    steps = [shared.rankings(setting), _one_pair(setting, matrix)]
     if np.isfinite(setting.explanation.evidence(PairParts).total(*setting.explanation.order[:2])):
-        steps.append(_pulled(setting, basis))
+        steps.append(_pulled(setting))
+    basis = scenes.shares(setting, matrix.preferences, matrix.against)
+    steps += [_all_pairs(setting, matrix), _cycle(setting, matrix), _sum(setting, matrix)]
     # The bars end where the line of the sums does.
     scores = replace(
         setting.explanation.evidence(LabelScores), highest=setting.dataset.n_labels - 1.0
@@ -98,8 +98,8 @@ def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     return LessonStep(
         "Every pair",
         Text(
-            "A cell is the share of the cases with the left label ahead of the upper one. Its "
-            "colour: the label that leads.",
+            "A cell is the share of the cases with the left label ahead of the upper one: blue "
+            "above one half, orange below.",
         ),
         scenes.shares(setting, matrix.observed),
         Ask(
@@ -180,8 +180,8 @@ def _sum(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     )
 
 
-def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
-    parts = setting.explanation.evidence(PairParts)
+def _pulled(setting: LessonSetting) -> LessonStep:
+    parts, matrix = (setting.explanation.evidence(kind) for kind in (PairParts, PairMatrix))
     first, second = setting.explanation.order[:2]
     groups = setting.dataset.schema.column_of_feature if parts.input_kind == "feature" else None
     table = parts.contributions(first, second, n_largest=_MOST_PARTS, groups=groups)
@@ -197,12 +197,13 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
         "base": decimal_text(base, signed=True),
         "total": decimal_text(total, signed=True),
     }
-    preference = setting.explanation.evidence(PairMatrix).preferences[first, second]
+    preference = matrix.preferences[first, second]
     in_words, curve = "", None
     if np.isclose(preference, 1 / (1 + np.exp(-total))):
         in_words = " The curve turns {total} into the probability {share}."
         values["share"] = float(preference)
         curve = _curve(total, float(preference), setting.names[first])
+    all_cases = scenes.shares(setting, matrix.observed, labels=(first, second))
     parts_picture = Picture(
         "parts",
         "; ".join(f"{name} {decimal_text(value, signed=True)}" for name, value in bars),
@@ -220,14 +221,14 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
         ),
     )
     return LessonStep(
-        "What pulls one ahead",
+        "A model of the pair",
         Text(
-            "This pair's model learned a weight for each feature. The mean case has the sum "
+            "The pair's model learned a weight for each feature. The mean case has the sum "
             f"{{base}}, this case {{total}}{near}. Above 0, {{a}} is preferred to {{b}}."
             f"{in_words}",
             values,
         ),
-        scenes.below(basis, scenes.below(parts_picture, curve) if curve else parts_picture),
+        scenes.below(all_cases, scenes.below(parts_picture, curve) if curve else parts_picture),
     )
 
 

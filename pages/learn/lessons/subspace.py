@@ -47,6 +47,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         shared.label_sets(setting, _relevant(setting)),
         _alone(setting, alone, rare),
         _why(setting, alone, rare),
+        *_helpers(setting, rare),
         _directions(setting, alone),
         _parts(setting, rare),
         shared.answer(setting, _relevant(setting)),
@@ -191,6 +192,84 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
             Text(reason, values),
             scenes.below(_dots_of(setting, alone, setting.explanation), _added(rows, heads)),
         ),
+    )
+
+
+def shared_weights(setting: LessonSetting) -> FloatArray:
+    """Return the labels' shared weights for the features that count most, (n_features, n_labels).
+
+    None for data whose features are not the columns that people see, or that share nothing.
+    """
+    weights = setting.explanation.evidence(ScoreParts).weights["shared part"]
+    schema = setting.dataset.schema
+    is_plain = not setting.dataset.is_sparse and len(schema.columns) == len(weights)
+    return weights if is_plain else np.zeros((0, weights.shape[1]))
+
+
+def most_alike(weights: FloatArray, label: int) -> int | None:
+    """Return the label whose column of weights points most in the direction of another's."""
+    lengths = np.linalg.norm(weights, axis=0)
+    others = [other for other in np.flatnonzero(lengths > 0).tolist() if other != label]
+    if not others or not lengths[label]:
+        return None
+    cosines = weights[:, others].T @ weights[:, label] / lengths[others]
+    return others[int(np.argmax(cosines))]
+
+
+def _helpers(setting: LessonSetting, rare: int) -> list[LessonStep]:
+    """Return the step on the label that shares most with the rarest; none without one."""
+    weights = shared_weights(setting)
+    helper = most_alike(weights, rare)
+    if helper is None:
+        return []
+    relevance = setting.dataset.relevance[setting.case.training_rows] > 0
+    values = {
+        "rare": Label(rare),
+        "helper": Label(helper),
+        "both": int((relevance[:, rare] & relevance[:, helper]).sum()),
+        "n": int(relevance[:, rare].sum()),
+        "others": int(relevance[:, helper].sum()),
+    }
+    together = "{both} of {n} cases with {rare} have it. " if values["both"] else ""
+    reason = f"{{helper}}. {together}All {{others}} cases with {{helper}} help to learn {{rare}}."
+    labels = sorted({*setting.scene.shown, rare, helper})
+    other_labels = [label for label in labels if label != rare]
+    return [
+        LessonStep(
+            "Who helps?",
+            Text(
+                "Weights that labels learn together. Labels that go together get rows that are "
+                "alike: blue raises the score, orange lowers it."
+            ),
+            _weights(setting, weights, labels),
+            Ask(
+                Text("Whose row is most like that of {rare}?", values),
+                Pick(
+                    tuple(setting.names[label] for label in other_labels),
+                    frozenset({other_labels.index(helper)}),
+                    several=False,
+                ),
+                Text(reason, values),
+            ),
+        )
+    ]
+
+
+def _weights(setting: LessonSetting, weights: FloatArray, labels: Sequence[int]) -> Picture:
+    """Draw the weights of labels, a row each, for the features with the largest."""
+    columns = np.sort(np.argsort(-np.abs(weights).max(axis=1), kind="stable")[:_COLUMNS_SHOWN])
+    drawn = weights[np.ix_(columns, labels)].T
+    features = _without_units([setting.dataset.schema.columns[j].name for j in columns])
+    names = [setting.names[label] for label in labels]
+    cell_texts = [[markup.signed(value) for value in row] for row in drawn]
+    table = pd.DataFrame(drawn, columns=features)
+    table.insert(0, "label", names)
+    widest = float(np.abs(drawn).max()) or 1.0
+    return Picture(
+        "weights",
+        "; ".join(f"{name}: {', '.join(row)}" for name, row in zip(names, cell_texts, strict=True)),
+        table,
+        markup=markup.matrix(Tinted(drawn / widest, cell_texts, names, features)),
     )
 
 
@@ -339,5 +418,5 @@ LESSON = Lesson(
     Task.MULTILABEL,
     skill="take a score apart",
     skill_details=": its baseline, what is the label's own, and what labels share",
-    minutes=3,
+    minutes=4,
 )

@@ -13,7 +13,7 @@ from labelrank_core.explain.render.markup.text import percent, shorten
 
 # Shorter parts have no room for their number: share of the bar.
 _SHORTEST_WRITTEN = 0.07
-_LEAST_REACH, _N_POINTS, _HEIGHT = 4.0, 60, 80
+_LEAST_REACH, _N_POINTS, _HEIGHT = 4.0, 60, 96
 
 
 @dataclass(frozen=True)
