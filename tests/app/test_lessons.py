@@ -500,12 +500,16 @@ class TestNumbers:
     @pytest.mark.parametrize("place", [0, 1, ""])
     def test_the_bar_is_cut_where_the_line_is(self, place):
         asked = step("The line moves", "mlr", place)
-        table = parts_of(asked.ask.picture)[-2].table
-        s, m = asked.text.values["s"], asked.text.values["m"]
+        picture = parts_of(asked.picture)[-2]
+        s, m, p = (asked.text.values[name] for name in ("s", "m", "p"))
         # SPEC, MLR-07: the share of the line is (m - mean size + p) / (m + 2p).
-        lines = [(m - s + p) / (m + 2 * p) for p in table["p"]]
-        assert table["share of the line"].tolist() == pytest.approx(lines)
-        assert asked.ask.of.value == table["share of the line"].iloc[-1]
+        assert picture.table["share of the line"].tolist() == pytest.approx([(m - s + 1) / (m + 2)])
+        assert asked.ask.of.value == pytest.approx((m - s + p) / (m + 2 * p))
+        widths = [float(width) for width in re.findall(r"width:([\d.]+)%", picture.markup)]
+        assert sum(widths[:2]) == pytest.approx(100 * (m - s + 1) / (m + 2), abs=0.02)
+        assert sum(widths[4:6]) == pytest.approx(100 * asked.ask.of.value, abs=0.02)
+        # The line that is asked for is not drawn.
+        assert picture.markup.count("<b style=") == 1
 
     def test_the_last_picture_of_the_zero_line_is_that_of_its_steps(self):
         drawn = step("The answer", "mlr").picture

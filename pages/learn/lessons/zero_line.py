@@ -48,7 +48,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     answer_text = Text(prefix + ahead_text.template, ahead_text.values)
     steps = [shared.label_sets(setting, answer_text), _shares(setting), _positions(setting)]
     steps += [_gap(setting, gap) for gap in _GAPS]
-    steps += [_from_ranks_to_shares(setting), *_line_moves(setting)]
+    steps += [_from_ranks_to_shares(setting), _line_moves(setting)]
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
         steps.append(shared.decides(setting, decides, scenes.near_sets(setting), prefix))
@@ -282,8 +282,7 @@ def _from_ranks_to_shares(setting: LessonSetting) -> LessonStep:
     )
 
 
-def _line_moves(setting: LessonSetting) -> list[LessonStep]:
-    """Return the steps on the line at the largest p, and at every p."""
+def _line_moves(setting: LessonSetting) -> LessonStep:
     dial = setting.explanation.evidence(GapDial)
     p, line, last_line = int(dial.gaps[-1]), float(dial.bars[0]), float(dial.bars[-1])
     had = float(dial.shares.sum())
@@ -292,65 +291,56 @@ def _line_moves(setting: LessonSetting) -> list[LessonStep]:
         "m": setting.dataset.n_labels,
         "s": had,
         "lacked": lacked,
-        "line": line,
         "last": last_line,
         "p": p,
     }
-    basis = shared.sets_that_stay(setting)
+    basis, bars = shared.sets_that_stay(setting), _cut_bars((1, line), p, lacked, had)
 
-    def picture(bars: list[tuple[int, float]], bar: Bar) -> Picture:
-        dots = _share_dots(setting, bar)
-        return scenes.below(basis, scenes.below(_cut_bars(bars, lacked, had), dots))
+    def before(bar: Bar) -> Picture:
+        return scenes.below(basis, scenes.below(bars, _share_dots(setting, bar)))
 
     crossings = " At a dot a label changes sides." if dial.crossings else ""
-    return [
-        LessonStep(
-            "The line moves",
+    return LessonStep(
+        "The line moves",
+        Text(
+            "The bar is cut at the line. Left: the {lacked} labels that a similar case lacks on "
+            "average, and p. Right: p and the {s} that it has.",
+            values,
+        ),
+        before(Bar(line, "zero line, p = 1")),
+        Ask(
+            Text("Where is the line with p = {p}?", values),
+            Number(last_line, 0.0, 1.0),
             Text(
-                "The bar is cut at the line. Left: the {lacked} labels that a similar case lacks "
-                "on average, and p. Right: p and the {s} that it has.",
+                "({lacked} + {p}) / ({m} + 2 × {p}) = {last}: the larger p, the closer to one half."
+                + crossings,
                 values,
             ),
-            picture([(1, line)], Bar(line, "zero line, p = 1")),
-            Ask(
-                Text("Where is the line with p = {p}?", values),
-                Number(last_line, 0.0, 1.0),
-                Text(
-                    "({lacked} + {p}) / ({m} + 2 × {p}) = {last}: the larger p, the closer to one "
-                    "half.",
-                    values,
-                ),
-                picture([(1, line), (p, last_line)], Bar(last_line, f"zero line, p = {p}")),
-                guessed=lambda guess: picture([(1, line)], Bar(guess, "your line")),
-            ),
-        ),
-        LessonStep(
-            "Every p",
-            Text(
-                f"From p = 1 to {{p}} the line goes from {{line}} to {{last}}.{crossings}", values
-            ),
             scenes.below(basis, scenes.evidence_picture(setting, GapDial)),
+            guessed=lambda guess: before(Bar(guess, "your line")),
         ),
-    ]
+    )
 
 
-def _cut_bars(lines: Sequence[tuple[int, float]], lacked: float, had: float) -> Picture:
-    """Draw where the line cuts the labels of a case and the virtual ones, for some p.
+def _cut_bars(line: tuple[int, float], asked: int, lacked: float, had: float) -> Picture:
+    """Draw the labels of a case and p virtual ones as a bar, cut at the zero line.
 
-    A line is p with the share at which the zero line stands.
+    `line` is p with the share at which the line stands; `asked` is another p, whose line is asked
+    for and not drawn.
     """
     bars = [
         CutBar(
             f"p = {p}",
-            decimal_text(share),
+            text,
             ((lacked, f"{round(lacked, 2):g}", "without"), (p, str(p), "line")),
             ((p, str(p), "line"), (had, f"{round(had, 2):g}", "with")),
+            has_line=p != asked,
         )
-        for p, share in lines
+        for p, text in ((line[0], decimal_text(line[1])), (asked, "?"))
     ]
     key = [("without", "lacked"), ("line", "p virtual labels"), ("with", "had")]
-    table = pd.DataFrame(lines, columns=["p", "share of the line"])
-    spoken = "; ".join(f"p = {p}: line at {decimal_text(share)}" for p, share in lines)
+    table = pd.DataFrame([line], columns=["p", "share of the line"])
+    spoken = f"p = {line[0]}: line at {decimal_text(line[1])}"
     return Picture("line", spoken, table, markup=markup.cut_bars(bars, key))
 
 
@@ -378,5 +368,5 @@ LESSON = Lesson(
     Task.MULTILABEL,
     skill="choose labels by hand",
     skill_details=": rank them with a zero line, and move the line with p",
-    minutes=7,
+    minutes=6,
 )

@@ -564,6 +564,7 @@ def _cut_bars(_: Labels) -> Drawings:
             f"{(lacked + p) / (lacked + had + 2 * p):.2f}",
             [(lacked, f"{lacked:g}", "without"), (p, str(p), "line")],
             [(p, str(p), "line"), (had, f"{had:g}", "with")],
+            has_line=p == 1,
         )
         for p, lacked, had in ((1, 3.67, 1.33), (128, 3.67, 1.33), (1, 0.0, 20.0), (1, 983.0, 0.0))
     ]

@@ -26,12 +26,15 @@ class CutBar:
         The words before it, and the share of its length that lies left of the cut.
     left, right : sequence of (float, str, {"without", "line", "with"})
         The parts to the left and to the right of the cut: length, number, and the kind of part.
+    has_line : bool, default=True
+        Whether a line is drawn where the bar is cut.
     """
 
     name: str
     value: str
     left: Sequence[tuple[float, str, str]]
     right: Sequence[tuple[float, str, str]]
+    has_line: bool = True
 
 
 def cut_bars(bars: Sequence[CutBar], key: Sequence[tuple[str, str]]) -> Html:
@@ -69,6 +72,8 @@ def _parts(bar: CutBar) -> list[Html]:
         )
         for length, number, kind in (*bar.left, *bar.right)
     ]
+    if not bar.has_line:
+        return parts
     cut = sum(lengths[: len(bar.left)]) / sum(lengths)
     return [*parts, element("b", style=f"left:{percent(100 * cut, 2)}")]
 
