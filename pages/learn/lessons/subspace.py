@@ -258,7 +258,7 @@ def _helpers(setting: LessonSetting, rare: int) -> list[LessonStep]:
 def _weights(setting: LessonSetting, weights: FloatArray, labels: Sequence[int]) -> Picture:
     """Draw the weights of labels, a row each, for the features with the largest."""
     columns = np.sort(np.argsort(-np.abs(weights).max(axis=1), kind="stable")[:_COLUMNS_SHOWN])
-    drawn = weights[np.ix_(columns, labels)].T
+    drawn = weights[columns][:, list(labels)].T
     features = _without_units([setting.dataset.schema.columns[j].name for j in columns])
     names = [setting.names[label] for label in labels]
     cell_texts = [[markup.signed(value) for value in row] for row in drawn]
