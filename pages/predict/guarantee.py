@@ -29,7 +29,10 @@ _ABOUT_SECOND_MODEL = (
     "A second model makes this promise. It is trained without {unseen} training cases, which "
     "check it."
 )
-_ABOUT_PREDICTION = "The model of the prediction (◆) is trained on all {all}."
+_ABOUT_PREDICTION = (
+    "The model of the prediction (◆) is trained on all {all}: where ◆ and bar are far apart, the "
+    "answer depends on the training cases."
+)
 _OTHER_ORDER = (
     "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
 )

@@ -67,7 +67,7 @@ def sentences(
         "placed": "your position",
         "ask": f"Ask the similar {rows}" if asks_neighbors else f"Ask {method}",
         "show": "Show me without a guess",
-        "place_all": f"Place all {len(subject.label_styles)} {labels} first.",
+        "place_all": f"Place all {len(subject.label_styles)} {labels} before you ask.",
         "pair_note": "" if is_set else f"Any two {labels} make a pair.",
         "step_guess": "Guess.",
         "step_ask": "{k} similar {rows} answer." if asks_neighbors else f"{method} answers.",

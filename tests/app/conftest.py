@@ -44,20 +44,24 @@ def no_nouns_of_before():
 
 
 @pytest.fixture(autouse=True)
-def slow_work_here(monkeypatch):
-    """Do what takes long in this program: a child of its own takes over a second to start.
+def slow_work_is_unnoticed(monkeypatch):
+    """Let no clock and no Cancel stand on pages: on a busy machine work takes longer than usual."""
+    monkeypatch.setattr(jobs, "UNNOTICED_SECONDS", 600.0)
 
-    It gets copies and gives one back, as a child does. `test_jobs.py` shows that both say the same.
+
+@pytest.fixture
+def jobs_run_here(monkeypatch):
+    """Do jobs in this program, for tests that replace a part of the core: no child sees it.
+
+    A job gets copies and gives one back, as in a child.
     """
 
     def copied(value):
         return pickle.loads(pickle.dumps(value, protocol=5))
 
-    def run(_jobs, _key, _title, function, *arguments, reports="", **_how):
+    def run(_jobs, _key, _title, function, *arguments, reports="", **_options):
         function, arguments = copied((function, arguments))
-        told = {reports: lambda *said: copied(said)} if reports else {}
-        return copied(function(*arguments, **told))
+        callbacks = {reports: lambda *values: copied(values)} if reports else {}
+        return copied(function(*arguments, **callbacks))
 
     monkeypatch.setattr(jobs, "run", run)
-    # On a busy machine much takes longer than expected, and would be done twice.
-    monkeypatch.setattr(jobs, "UNNOTICED_SECONDS", 600.0)

@@ -123,7 +123,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
     findings = shown(app, "message")
     assert "found 1 scores" in findings["message"].iloc[0]
     assert findings["line"].tolist() == [3]
-    assert "(Friedman's test)" in said(app)
+    assert "(Friedman's test" in said(app)
     assert "2 data sets are few" in app.warning[0].value
 
 

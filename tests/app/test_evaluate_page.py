@@ -314,6 +314,7 @@ class TestFigures:
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.usefixtures("jobs_run_here")
 @pytest.mark.parametrize("page", ["predict", "evaluate"])
 def test_a_method_that_stopped_early_says_so_above_its_results(page, monkeypatch):
     monkeypatch.setattr(machines, "_MOST_PASSES", 1)

@@ -150,6 +150,7 @@ def test_votes_of_rounds_are_summed_in_two_more_ways(method):
     assert alts == [(1, 0), (0, 1), (1, 0)]
 
 
+@pytest.mark.usefixtures("jobs_run_here")
 @pytest.mark.parametrize(
     ("data", "method", "moves"),
     [

@@ -134,7 +134,7 @@ def test_gaps_of_the_second_model_stand_beside_those_of_the_model_that_predicts(
     said = sentence.plain(data.label_names, data.nouns)
     rows = split.train[split.train != view.row]
     assert f"trained without {len(held_out.rows)} training districts" in said
-    assert said.endswith(f"The model of the prediction (◆) is trained on all {len(rows)}.")
+    assert f"The model of the prediction (◆) is trained on all {len(rows)}: where" in said
 
 
 def test_the_slider_neither_fits_nor_searches_again(monkeypatch):

@@ -25,8 +25,8 @@ from tests.app import visits
 
 
 @pytest.fixture(autouse=True)
-def slow_work_here():
-    """Do here what takes long in a child, as for a visitor."""
+def slow_work_is_unnoticed():
+    """Let the clock and Cancel stand on pages, as for a visitor."""
 
 
 def finished(job, seconds=60):

@@ -138,7 +138,7 @@ def test_a_newcomer_guesses_asks_and_moves_k(page):
     expect(ask).to_be_disabled()
     # Clicked too early, the button answers with what is missing.
     ask.dispatch_event("click")
-    hint = page.get_by_text("Place all 5 parties first.")
+    hint = page.get_by_text("Place all 5 parties before you ask.")
     expect(hint).to_have_class(re.compile(r"\bdue\b"))
     assert names_from_top(page, "real") == []
     # What only the answer makes sense of is not there yet.

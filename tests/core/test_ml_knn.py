@@ -257,7 +257,7 @@ def test_the_first_step_says_what_the_count_of_the_least_certain_label_meant_in_
         assert f"{count} of the 6 most similar cases" in sentence
         assert f" {sum(alike)} of {len(alike)} have it themselves." in sentence
         posterior = explanation.evidence(CountEvidence).posterior[label]
-        about = f"With 1 added to each count, its probability is {decimal_text(posterior)}."
+        about = f"joined with the prior, that gives it a probability of {decimal_text(posterior)}."
         assert sentence.endswith(about)
 
 

@@ -380,8 +380,7 @@ _CONFIDENCE = (
     "to 1 is possible."
 )
 _NEEDED = (
-    "A label needs over {bar_text}, at least {needed} of {k} as the similar cases average "
-    "{mean_size} of {m} labels."
+    "A label needs {needed} of {k} at least: its share must be above {bar_text}, the zero line."
 )
 # Where no label, one label or several are predicted.
 _BY_VOTES = (

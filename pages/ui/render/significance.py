@@ -85,9 +85,10 @@ def render_friedman_test(ranks: AverageRanks) -> None:
     test = friedman(ranks)
     first, second = test.degrees
     verdict = "Yes" if test.p < 0.05 else "Not significantly"
+    f_text = f", F = {test.f:.2f}" if test.p_from == "f" else ""
     st.markdown(
         f"{question} {verdict}. If all were equally good, differences this large would have a "
-        f"probability of **{test.p:.2g}** (Friedman's test).",
+        f"probability of **{test.p:.2g}** (Friedman's test{f_text}).",
         help=f"F({first}, {second}) = {test.f:.2f}, the form of Iman and Davenport of Friedman's "
         f"χ², which is {test.chi2:.2f}, or {test.chi2_corrected:.2f} corrected for ties. The "
         f"probability is {_P_FROM[test.p_from]}.",
