@@ -28,10 +28,10 @@ from tests.browser.visitor import (
 N_CHARTS = {
     "/": 0,
     "/data": 1,
-    "/predict?view=All+methods": 3,
+    "/predict?view=All+methods": 4,
     "/predict?view=All+methods&data=songs": 3,
     "/predict?view=All+methods&data=yeast": 3,
-    "/predict?view=All+methods&method=Label-ranking+random+forest": 2,
+    "/predict?view=All+methods&method=Label-ranking+random+forest": 3,
     "/evaluate": 2,
     "/evaluate?data=yeast&good=Rare+labels+too": 5,
     "/confidence": 0,
@@ -99,7 +99,7 @@ def keep_pictures(page, address):
 @pytest.mark.parametrize(
     ("data", "link", "count"),
     [
-        ("glass", "", 3),
+        ("glass", "", 4),
         ("outings", "", 3),
         ("yeast", "&method=Shared-subspace+least+squares", 3),
     ],

@@ -54,7 +54,7 @@ def cut_bars(bars: Sequence[CutBar], key: Sequence[tuple[str, str]]) -> Html:
     ]
     return element(
         "div",
-        element("p", words, class_="key"),
+        element("p", words, class_="lr-group-keys"),
         element("ol", rows),
         class_="lr-cut",
     )

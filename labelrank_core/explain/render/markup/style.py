@@ -10,7 +10,9 @@ from labelrank_core.explain.render.markup.palette import color_properties, color
 def compact(sheet: str) -> str:
     """Return a style sheet without comments, and without spaces that stand for nothing."""
     rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
-    return re.sub(r"\s*([{};])\s*", r"\1", re.sub(r"\s*\n\s*", " ", rules)).strip()
+    rules = re.sub(r"\s*([{};])\s*", r"\1", re.sub(r"\s*\n\s*", " ", rules)).strip()
+    # A selector may have a space before its colon, never behind it.
+    return rules.replace(": ", ":")
 
 
 _SHEET = compact(Path(__file__).with_name("style.css").read_text(encoding="utf-8"))
