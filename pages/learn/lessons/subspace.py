@@ -196,9 +196,9 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
 
 
 def shared_weights(setting: LessonSetting) -> FloatArray:
-    """Return the labels' shared weights for the features that count most, (n_features, n_labels).
+    """Return the labels' shared weights for the features, (n_features, n_labels).
 
-    None for data whose features are not the columns that people see, or that share nothing.
+    Without a row where the features are not the columns of the data.
     """
     weights = setting.explanation.evidence(ScoreParts).weights["shared part"]
     schema = setting.dataset.schema

@@ -47,7 +47,7 @@ def render_scores(
 ) -> None:
     """Draw the scores: a column per method, the best on average first, a row per data set.
 
-    `deviations`, shaped like the scores, stand beside them.
+    `deviations` have the shape of the scores. Each is written beside its score.
     """
     order = np.argsort(ranks.means, kind="stable")
     heads: list[str] = []

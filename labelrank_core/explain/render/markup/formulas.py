@@ -42,7 +42,7 @@ def cut_bars(bars: Sequence[CutBar], key: Sequence[tuple[str, str]]) -> Html:
 
     `key` names the kinds of parts: kind and words.
     """
-    words = [element("span", element("i", class_=kind), text) for kind, text in key]
+    kinds = [element("span", element("i", class_=kind), text) for kind, text in key]
     rows = [
         element(
             "li",
@@ -54,7 +54,7 @@ def cut_bars(bars: Sequence[CutBar], key: Sequence[tuple[str, str]]) -> Html:
     ]
     return element(
         "div",
-        element("p", words, class_="lr-group-keys"),
+        element("p", kinds, class_="lr-group-keys"),
         element("ol", rows),
         class_="lr-cut",
     )

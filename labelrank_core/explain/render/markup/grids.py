@@ -67,8 +67,8 @@ class Tinted:
     depths : sequence of int
         How far each row's name is indented; empty: none is.
     labels : sequence of int
-        The labels of both rows and columns, whose colours stand at the names of the rows; empty:
-        they are no labels.
+        The labels of both rows and columns. Each row's name has a mark in its label's colour.
+        Empty: rows and columns are not labels.
     totals : sequence of str
         A number behind each row, such as its sum; empty: none.
     totals_title : str
