@@ -91,6 +91,34 @@ def set_row(row: int) -> None:
     st.session_state[ROW] = row + 1
 
 
+def begin_data(values: Mapping[str, Any]) -> None:
+    """Give widgets the values to begin with in the data that are chosen; for callbacks.
+
+    Until these are drawn, a browser goes on sending the values that it has from the data before.
+    """
+    earlier = {key: st.session_state.get(key) for key in values}
+    st.session_state["_begun"] = (st.session_state.get(DATA), earlier, values)
+    st.session_state.update(values)
+
+
+def restore_begun_data() -> None:
+    """Give widgets their first values again where the browser still sends the earlier ones.
+
+    A change of one alone is the visitor's.
+    """
+    name, earlier, values = st.session_state.get("_begun", (None, {}, {}))
+    if name != st.session_state.get(DATA):
+        return
+    differing = {key for key in values if st.session_state.get(key) != values[key]}
+    if not differing:
+        return
+    is_old = all(st.session_state.get(key) == earlier[key] for key in differing)
+    if is_old and _changed_keys() - differing:
+        st.session_state.update({key: values[key] for key in differing})
+    else:
+        del st.session_state["_begun"]
+
+
 def set_another_row(n_rows: int) -> None:
     """Choose a row at random that is not the one in use, where there is another; for callbacks."""
     if n_rows > 1:
@@ -314,10 +342,14 @@ def set_drawn_values(keys: Iterable[str]) -> None:
     st.session_state["_drawn"] = {key: st.session_state.get(key) for key in keys}
 
 
-def has_changed_since_drawn() -> bool:
-    """Tell whether these widgets have other values than they were drawn with."""
-    drawn_values = st.session_state["_drawn"].items()
-    return any(st.session_state.get(key) != value for key, value in drawn_values)
+def _changed_keys() -> set[str]:
+    drawn = st.session_state.get("_drawn", {})
+    return {key for key, value in drawn.items() if st.session_state.get(key) != value}
+
+
+def has_changed_since_drawn(main_key: str | None) -> bool:
+    """Tell whether widgets other than the main one have other values than they were drawn with."""
+    return bool(_changed_keys() - {main_key})
 
 
 def set_follows(follows: bool) -> None:
@@ -381,8 +413,13 @@ def may_mend(is_wrong: bool) -> bool:
 
 def assign_again(keys: Iterable[str]) -> None:
     """Give widgets the values they have, in a new run: Streamlit writes them into the address."""
-    values = {key: st.session_state[key] for key in keys if key in st.session_state}
-    run_again(lambda: st.session_state.update(values))
+    state = st.session_state
+
+    def assign() -> None:
+        # Not the values of now: somebody may move a widget before that run.
+        state.update({key: state[key] for key in keys if key in state})
+
+    run_again(assign)
 
 
 def replace_answer(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoice, Any] | None:

@@ -11,6 +11,7 @@ from tests.browser.visitor import (
     K_SLIDER,
     case_number,
     choose,
+    close_panels,
     copied_link,
     expect_predict,
     go_to,
@@ -84,6 +85,40 @@ def test_back_and_forward_keep_what_is_in_use(page):
     settled(page).go_forward()
     expect_predict(page)
     expect(summary(settled(page))).to_have_text(expected)
+
+
+SLOW_ANSWERS = """(() => {
+  window.delay = 0
+  window.WebSocket = class extends WebSocket {
+    addEventListener(type, listen, options) {
+      if (type !== "message") return super.addEventListener(type, listen, options)
+      super.addEventListener(type, event => setTimeout(() => listen(event), window.delay), options)
+    }
+    set onmessage(listen) {
+      super.onmessage = event => setTimeout(() => listen(event), window.delay)
+    }
+  }
+})()"""
+
+
+def test_a_move_before_other_data_have_come_does_not_bring_back_the_row_of_the_data_before(page):
+    page.add_init_script(SLOW_ANSWERS)
+    open_page(page, "/predict")
+    panel = open_panel(page, "Data")
+    page.evaluate("window.delay = 1500")
+    panel.get_by_role("combobox", name="Data", exact=True).click()
+    page.get_by_role("option", name="iris", exact=True).click()
+    close_panels(page)
+    press(page, K_SLIDER, "ArrowRight", "ArrowRight")
+    expect(status(page)).to_contain_text("iris")
+    expect(summary(page)).to_have_text(core_says.sentence(IRIS, 73, n_neighbors=7))
+    page.evaluate("window.delay = 0")
+    expect(page).not_to_have_url(re.compile("row="))
+    # The number of the case before can still be asked for.
+    number = case_number(page)
+    number.fill("16")
+    number.press("Enter")
+    expect(summary(page)).to_have_text(core_says.sentence(IRIS, 15, n_neighbors=7))
 
 
 LEAVE_WHILE_CHAPTERS_COME = """() => {

@@ -113,6 +113,7 @@ def render(page: str) -> Toolbar:
     notice_slot = st.container()
     with data_panel:
         dataset = choose_data()
+    session.restore_begun_data()
     # Lessons may have data of their own.
     if page != "Learn":
         drawing.use_label_colors(dataset)
@@ -156,7 +157,7 @@ def render(page: str) -> Toolbar:
     session.store_row(session.get_state(DATA), row if row != first_row(dataset) else None)
     view = View(dataset, choice, split, row)
     keys = [*_KEYS, *(knob_key(algorithm, knob) for knob in algorithm.knobs)]
-    session.set_drawn_values([key for key in keys if key != main_key])
+    session.set_drawn_values(keys)
     toolbar = Toolbar(page, view, main_key, buttons_slot, link_slot, notice_slot, share_slot)
     session.set_toolbar(toolbar)
     session.set_view(view)
@@ -171,7 +172,7 @@ def render_in_fragment(render_page: Callable[[], None]) -> None:
     @st.fragment(key=_PAGE_FRAGMENT)
     def page_fragment() -> None:
         nonlocal is_whole
-        if not is_whole and session.has_changed_since_drawn():
+        if not is_whole and session.has_changed_since_drawn(toolbar.main_key):
             st.rerun()
         with session.in_fragment():
             view = toolbar.current_view()

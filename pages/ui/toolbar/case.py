@@ -30,8 +30,8 @@ def case_title(dataset: Dataset, row: int) -> str:
 def start(dataset: Dataset, row: int | None = None) -> None:
     """Begin with other data: a case, their own split if they have one; for callbacks."""
     has_row = row is not None and row < dataset.n_samples
-    session.set_row(row if row is not None and has_row else first_row(dataset))
-    session.set_state(SPLIT_KIND, default_split_kind(dataset))
+    begin_row = row if row is not None and has_row else first_row(dataset)
+    session.begin_data({ROW: begin_row + 1, SPLIT_KIND: default_split_kind(dataset)})
 
 
 def first_row(dataset: Dataset) -> int:
