@@ -154,7 +154,7 @@ def _definition(race: MethodRace | None, board: Board) -> str:
     dots = f"Dots: mean {text.markdown(measure.title)}, {measure_text.meaning(measure)}."
     if race is None or len(race.standings) < 2:
         return dots
-    return f"{dots} A method is clearly worse if its bar misses the dotted line."
+    return f"{dots} Clearly worse: a bar that misses the dotted line."
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:

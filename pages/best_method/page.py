@@ -5,6 +5,6 @@ from pages.ui import session
 from pages.ui.render import widgets
 
 dataset = session.dataset()
-widgets.render_title("Best method")
+widgets.render_title("Best method", "Which method suits these data?")
 widgets.need_features(dataset)
 race_view.render_race(dataset, session.choice(), session.split())

@@ -51,11 +51,15 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
             f"least {2 * N_FOLDS}.",
         )
         return
-    headline_slot = st.container(key="race_headline")
-    start_slot = st.container(horizontal=True, vertical_alignment="center", key="race_start_slot")
+    headline_column, measure_column = st.columns([3, 1], gap="medium")
+    with headline_column:
+        headline_slot = st.container(key="race_headline")
+        start_slot = st.container(
+            horizontal=True, vertical_alignment="center", key="race_start_slot"
+        )
     picture_slot = st.container(key="race_picture")
     rows = rows_to_race(split.train)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="race_controls"):
+    with measure_column, st.container(key="race_controls"):
         ties = tie_labels(dataset, choice)
         measure = choose_measure(_measures(dataset, ties=ties), "race_measure")
         field = field_of(
@@ -305,7 +309,7 @@ def _advice(
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
         return f"{use} {names[first]}{ahead}"
     counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    why = f"the best of the {recommendation.n_fastest} fastest"
+    why = f"the best of the {recommendation.n_fastest} that train fastest"
     if recommendation.n_fastest == 1:
         why = "the fastest of them"
     elif recommendation.n_fastest == n_level:
@@ -325,6 +329,6 @@ def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -
     if first == advised:
         return f"It trains in {seconds} and scores best."
     return (
-        f"It trains in {seconds}. {names[first]} scores {first.mean:.3f} in "
-        f"{seconds_text(first.seconds_per_round)}, which is not clearly better."
+        f"It trains in {seconds}. {names[first]}, in {seconds_text(first.seconds_per_round)}, "
+        "is not clearly better."
     )

@@ -48,7 +48,6 @@ def render_levels(view: View, split: Split) -> None:
         render_no_votes(algorithm, "Rankings have probabilities")
         return
     headline_slot = st.container(key="headline")
-    picture_slot = st.container(key="levels_picture")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
             "Correct the probabilities",
@@ -61,6 +60,7 @@ def render_levels(view: View, split: Split) -> None:
             "part in it. It makes all probabilities of a level more or less sure.",
         )
         k = _choose_top(view)
+    picture_slot = st.container(key="levels_picture")
     forecasts = _test_forecasts(view, split)
     temperatures = _fit_temperatures(view, split, k) if kind == _CORRECTED else {}
     rows = compute.once(
@@ -109,7 +109,7 @@ def _choose_top(view: View) -> int:
 def reading_guide(rows: Sequence[LevelCalibration]) -> str:
     """Define the two shares of a row, and the grey bars."""
     n_cases = max(row.n_cases for row in rows)
-    beside = ", but not an orange ◆" if any(row.p <= LEVEL for row in rows) else ""
+    beside = ", but not a ◆" if any(row.p <= LEVEL for row in rows) else ""
     return (
         "○ is how sure the method says it is, ● how often it is right. With only "
         f"{n_cases:,} test cases, chance explains a ● on the grey bar{beside}."

@@ -60,13 +60,11 @@ def render_promised_pairs(view: View, split: Split) -> None:
 
 def _render_at_level(view: View, split: Split) -> None:
     headline_slot = st.container(key="headline")
-    # On a phone the handle stands above the picture whose mark follows it.
+    percent, risk = guarantees.choose_guarantee(
+        "level", "kind_of_promise", RISKS, guarantees.RISKS_SAID
+    )
     with st.grid(2, min_column_width=300, gap="medium", key="promise_picture"):
         price_slot, kept_slot = st.container(), st.container()
-    with price_slot:
-        percent = guarantees.choose_level("level")
-    with kept_slot:
-        risk = guarantees.choose_promise("kind_of_promise", RISKS, guarantees.RISKS_SAID)
     realised_risks = guarantees.realised(view, split, risk)
     assert realised_risks is not None
     curve = guarantees.curve(view, split, risk, realised_risks)
@@ -132,7 +130,7 @@ def promise_text(at: pd.Series, risk: str) -> str:
 
 def _render_price(curve: pd.DataFrame, at: pd.Series) -> None:
     """Draw the share of pairs decided at each level, which falls as more is promised."""
-    drawing.render_markdown("The more is promised, the fewer pairs are decided. ◆ is your level.")
+    drawing.render_markdown("The more is promised, the fewer pairs are decided. ◆ is your promise.")
     drawing.render_figure(
         decided_against_promised(curve, at["promised"]),
         key="decided",

@@ -53,13 +53,9 @@ def render_promised_sets(view: View, split: Split) -> None:
 
 def _render_at_level(view: View, split: Split) -> None:
     headline_slot = st.container(key="headline")
-    # On a phone the handle stands above the picture whose mark follows it.
+    percent, risk = guarantees.choose_guarantee("sets_level", "kind_of_sets", RISKS)
     with st.grid(2, min_column_width=300, gap="medium", key="promise_picture"):
         price_slot, kept_slot = st.container(), st.container()
-    with price_slot:
-        percent = guarantees.choose_level("sets_level")
-    with kept_slot:
-        risk = guarantees.choose_promise("kind_of_sets", RISKS)
     promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk)
     assert promised is not None
     tests = guaranteed_sets.tested(view, split.test, promised)
@@ -95,7 +91,7 @@ def _render_at_level(view: View, split: Split) -> None:
 
 def _render_price(curve: pd.DataFrame, at: pd.Series, risk: str) -> None:
     """Draw the mean size of a set at each level, which a higher promise changes."""
-    drawing.render_markdown(drawing.with_nouns(f"{_PRICE[risk]} ◆ is your level."))
+    drawing.render_markdown(drawing.with_nouns(f"{_PRICE[risk]} ◆ is your promise."))
     drawing.render_figure(
         set_size_against_promised(curve, at["promised"], drawing.with_nouns("labels in a set")),
         key="set-sizes",

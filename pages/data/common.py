@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.data.profile import Diversity, LabelSetProfile, RankingProfile
 from labelrank_core.data.profile.conditions import (
@@ -51,6 +52,16 @@ def render_group_rows(
         else profile.set_frame(1000),
         caption=caption,
     )
+
+
+def most_common(counts: NDArray[np.integer], kind: str) -> tuple[str, str]:
+    """Say which of all groups of equal targets are drawn, and how many cases the others have."""
+    n_others = len(counts) - MOST_ROWS
+    if n_others <= 0:
+        return f"All {kind}", ""
+    n_cases = counts[MOST_ROWS:].sum()
+    others = f". {n_others} {'other' if n_others == 1 else 'others'}: {n_cases} cases"
+    return f"The {MOST_ROWS} most common", others
 
 
 def best_labels(profile: RankingProfile) -> str:

@@ -149,15 +149,14 @@ def render_frequent_sets(view: ProfileView, full_profile: LabelSetProfile) -> No
         help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
     first = full_profile.groups.first[: common.MOST_ROWS].tolist()
-    n_different = len(full_profile.groups.first)
-    shown = "All sets" if len(first) == n_different else f"The {len(first)} most common"
+    shown, others = common.most_common(full_profile.groups.counts, "sets")
     common.render_group_rows(
         view,
         "sets",
         [SameLabels(row) for row in first],
         full_profile,
         profile,
-        f"{shown}: cases that have exactly these labels{common.pale(view)}",
+        f"{shown}: cases that have exactly these labels{common.pale(view)}{others}",
     )
 
 

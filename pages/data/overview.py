@@ -12,7 +12,7 @@ from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
 from labelrank_core.rankings import label_buckets
 from pages.data import features, filters, label_sets, pairs, portrait, rankings
-from pages.ui import compute
+from pages.ui import compute, session
 from pages.ui.render import assistants, drawing, tables, widgets
 from pages.ui.wording import snippets, text
 
@@ -115,7 +115,7 @@ def _render_profile(dataset: Dataset) -> None:
     if view.full_profile.pairs is None:
         picture_column, case_column = st.columns([2.2, 1], gap="large")
         with case_column, st.container(border=True, key="portrait"):
-            portrait.render_portrait(dataset)
+            portrait.render_portrait(dataset, session.row())
         with picture_column:
             _render_tabs(view)
     else:
@@ -174,8 +174,7 @@ def _render_rows(view: filters.ProfileView) -> None:
     n_listed = min(n_rows, _MOST_LISTED)
     part = f" and lists {n_listed:,} of {n_rows:,}" if n_listed < n_rows else ""
     st.caption(
-        f"Click a bar or a cell above to list only its {nouns.rows}. The table scrolls "
-        f"sideways{part}."
+        f"Click the picture above to list only some {nouns.rows}. The table scrolls sideways{part}."
     )
     listed = list(range(n_listed)) if rows is None else rows[:n_listed].tolist()
     # Many pairs of many labels take long to put into chains.

@@ -1,4 +1,4 @@
-"""The first case of the data as a card: some of its values, and what they predict."""
+"""The chosen case of the data as a card: some of its values, and what they predict."""
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.schema import number_text
@@ -10,16 +10,16 @@ from pages.ui.render import drawing, tables
 _N_VALUES = 4
 
 
-def render_portrait(dataset: Dataset) -> None:
+def render_portrait(dataset: Dataset, row: int) -> None:
     """Draw the card."""
-    drawing.render_at_once(portrait_card(dataset))
+    drawing.render_at_once(portrait_card(dataset, row))
 
 
-def portrait_card(dataset: Dataset) -> Html:
+def portrait_card(dataset: Dataset, row: int) -> Html:
     """Return the card as HTML."""
     nouns = dataset.nouns
     target = nouns.labels if dataset.task is Task.MULTILABEL else "ranking"
-    values = list(tables.features(dataset, [0]).iloc[0].items())
+    values = list(tables.features(dataset, [row]).iloc[0].items())
     lines = [
         _line(str(name), number_text(value) if isinstance(value, float) else str(value))
         for name, value in values[:_N_VALUES]
@@ -27,14 +27,14 @@ def portrait_card(dataset: Dataset) -> Html:
     n_more = len(dataset.schema.columns) - len(lines)
     if n_more > 0:
         lines.append(_line(f"and {n_more} more", ""))
-    name = dataset.case_names[0] if dataset.case_names else f"{nouns.row} 1"
+    name = dataset.case_names[row] if dataset.case_names else f"row {row + 1}"
     return element(
         "div",
         element("h2", f"One {nouns.row}"),
         element("p", name),
         element("table", element("tbody", lines)),
         element("p", f"Its real {target}:", class_="leads"),
-        target_strip(dataset, 0),
+        target_strip(dataset, row),
         class_="lr lr-portrait",
     )
 

@@ -120,17 +120,12 @@ def render_frequent_rankings(view: ProfileView, full_profile: RankingProfile) ->
         help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
     first = full_profile.groups.first[: common.MOST_ROWS].tolist()
-    n_different = len(full_profile.groups.first)
+    shown, others = common.most_common(full_profile.groups.counts, "rankings")
     common.render_group_rows(
         view,
         "rankings",
         [SameRanking(row) for row in first],
         full_profile,
         profile,
-        f"{_how_many(len(first), n_different)}, best label first{common.pale(view)}",
+        f"{shown}, best label first{common.pale(view)}{others}",
     )
-
-
-def _how_many(n_shown: int, n_different: int) -> str:
-    """Say that all rankings are drawn, or which of them."""
-    return "All rankings" if n_shown == n_different else f"The {n_shown} most common"

@@ -163,8 +163,8 @@ def _finding(table: pd.DataFrame, by: str) -> str:
     if by == "f1":
         return f"Predicted worst: {names[0]}, F1 {worst[by]:.2f}. Best: {names[1]}, {best[by]:.2f}."
     return (
-        f"Predictions place {names[0]} worst, {worst[by]:.2f} positions off on average, and "
-        f"{names[1]} best, {best[by]:.2f} off."
+        f"Predictions miss {names[0]} most, by {worst[by]:.2f} positions on average, and "
+        f"{names[1]} least, by {best[by]:.2f}."
     )
 
 

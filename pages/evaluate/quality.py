@@ -35,10 +35,12 @@ def render_quality(
 
     `is_strict`: whether predictions have no ties.
     """
-    verdict_slot = st.container(key="headline")
+    verdict_column, measure_column = st.columns([3, 1], gap="medium")
+    verdict_slot = verdict_column.container(key="headline")
     picture_slot = st.container(key="quality_picture")
-    with_cases = [measure for measure in measures if measure.has_cases]
-    measure = choose_measure(with_cases, "quality_measure")
+    with measure_column:
+        with_cases = [measure for measure in measures if measure.has_cases]
+        measure = choose_measure(with_cases, "quality_measure")
     quality = quality_of(evaluations, measure)
     if isnan(quality.total):
         with verdict_slot:
@@ -58,8 +60,8 @@ def _render_picture(quality: Quality, split: Split, *, is_strict: bool) -> None:
     measure = quality.measure
     drawing.render_markdown(
         drawing.with_nouns(
-            f"{_meaning(quality, is_strict=is_strict)}. A bar is where chance may put a "
-            "rule. The rule differs clearly if its bar misses the dotted line."
+            f"{_meaning(quality, is_strict=is_strict)}. Chance may move a rule along "
+            "its bar. The rule differs clearly if its bar misses the dotted line."
         ),
         f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test cases. "
         "Bar: 95% interval of the difference from the method, which learned from "

@@ -23,17 +23,28 @@ export default function ({ data }) {
       progress.textContent = nDone ? `${progress.dataset.said} · ${nDone} done` : progress.dataset.said
     }
   }
-  mark()
-  // On a phone the card in use is in sight.
-  const row = cards.querySelector("[role=radiogroup]")
-  const chosen = row?.querySelector("[aria-checked=true]")
-  if (chosen && row.scrollWidth > row.clientWidth) {
+  // On a phone the card in use is in sight, once it and its neighbours have their place.
+  const bringIntoSight = () => {
+    const row = cards.querySelector("[role=radiogroup]")
+    const chosen = row?.querySelector("[aria-checked=true]")
+    if (!chosen || chosen === cards.inSight || row.scrollWidth <= row.clientWidth) return
+    cards.inSight = chosen
     row.scrollLeft = chosen.offsetLeft - row.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2
   }
   cards.observer?.disconnect()
-  const observer = (cards.observer = new MutationObserver(mark))
-  observer.observe(cards, { childList: true, subtree: true })
-  return () => observer.disconnect()
+  const observer = (cards.observer = new MutationObserver(() => {
+    mark()
+    bringIntoSight()
+  }))
+  observer.observe(cards, { childList: true, subtree: true, attributeFilter: ["aria-checked"] })
+  cards.resizing?.disconnect()
+  const resizing = (cards.resizing = new ResizeObserver(bringIntoSight))
+  resizing.observe(cards)
+  mark()
+  return () => {
+    observer.disconnect()
+    resizing.disconnect()
+  }
 }
 
 // Storage may be forbidden, or hold what somebody else has written.

@@ -160,7 +160,9 @@ function createTrack(root, data, track) {
           taken.push([left, left + pixels])
           written.add(look)
           const name = element("small", { class: "below" }, text)
-          name.style.left = `${left}px`
+          // Letters are counted, not measured: the end with the arrow is the one that holds its place.
+          if (text.startsWith("↑")) name.style.left = `${left}px`
+          else name.style.right = `${width - left - pixels}px`
           name.style.top = `${line * PIXELS_PER_LINE}px`
           return [name]
         }

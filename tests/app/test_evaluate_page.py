@@ -165,8 +165,8 @@ def test_the_labels_that_are_placed_worst_and_best_are_said_in_words():
     errors = label_frame(data, evaluation).set_index("label")["mean_error"]
     worst, best = errors.idxmax(), errors.idxmin()
     expected = (
-        f"Predictions place **{worst}** worst, {errors[worst]:.2f} positions off on average, and "
-        f"**{best}** best, {errors[best]:.2f} off."
+        f"Predictions miss **{worst}** most, by {errors[worst]:.2f} positions on average, and "
+        f"**{best}** least, by {errors[best]:.2f}."
     )
     assert expected in said(opened(data="iris"))
 

@@ -348,7 +348,7 @@ def test_nobody_is_called_fast_where_all_take_about_as_long():
         f"{equal}which scores best", "Their training times differ too little to matter."
     )  # fmt: skip
     advice, reason = texts(3)
-    assert advice == f"{equal}the best of the 3 fastest"
+    assert advice == f"{equal}the best of the 3 that train fastest"
     assert reason.endswith("and scores best.")
     assert texts(1)[0] == f"{equal}the fastest of them"
 

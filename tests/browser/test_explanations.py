@@ -173,7 +173,7 @@ def test_how_sure_to_be_goes_into_links_and_a_report_which_leads_back(
     # What a run replaces is not laid out for a moment, and has no inner text then.
     said = summary(page).text_content()
     expect(page.get_by_text("In at least 90% of ")).to_be_visible()
-    press(page, "How sure (%)", "ArrowLeft")
+    press(page, "Promise (%)", "ArrowLeft")
     expect(page.get_by_text("In at least 89% of ")).to_be_visible()
     expect(page).to_have_url(re.compile("sure=89"))
     path = taken_along(page, "Report (web page)", tmp_path / "explanation.html")

@@ -54,19 +54,19 @@ _MOST_TESTED, _DRIFT_SECONDS = 500, 4.0
 def choose_guarantee(
     level: str, promise: str, risks: Collection[str], help: str | None = None
 ) -> tuple[int, str]:
-    """Draw the choice of level, in percent, and of promise; `level`, `promise`: keys of widgets."""
-    with st.grid(2, min_column_width=270, gap="medium"):
-        return choose_level(level), choose_promise(promise, risks, help)
+    """Draw the choice of promise and of level, in percent; `level`, `promise`: keys of widgets."""
+    with st.grid(2, min_column_width=270, gap="medium", key="guarantee_choices"):
+        # On a phone the handle stands above the picture whose mark follows it.
+        kind = _choose_promise(promise, risks, help)
+        return _choose_level(level), kind
 
 
-def choose_level(key: str) -> int:
-    """Draw the choice of the level of a guarantee, in percent."""
+def _choose_level(key: str) -> int:
     lowest, highest = (round(100 * level_share) for level_share in LEVELS[[0, -1]])
-    return st.slider("How sure (%)", lowest, highest, USUAL_PERCENT, key=key, bind="query-params")
+    return st.slider("Promise (%)", lowest, highest, USUAL_PERCENT, key=key, bind="query-params")
 
 
-def choose_promise(key: str, risks: Collection[str], help: str | None = None) -> str:
-    """Draw the choice of what a guarantee promises."""
+def _choose_promise(key: str, risks: Collection[str], help: str | None) -> str:
     return choices.choose(
         st.segmented_control,
         "What is promised",
