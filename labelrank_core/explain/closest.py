@@ -20,7 +20,7 @@ Pair: TypeAlias = tuple[int, int | None]
 
 # Of methods that rank by similar cases. Pairs without a majority are less certain still.
 CLOSEST_PAIR_OF_SIMILAR = (
-    "{ahead} ahead of {behind}: {agreeing} of the {k} most similar cases rank them so."
+    "Closest pair: {ahead} ahead of {behind}, as in {agreeing} of the {k} most similar cases."
 )
 # Supports that differ by less come from rounding.
 _DECIMALS = 9

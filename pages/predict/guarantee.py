@@ -26,11 +26,10 @@ _WHY_ALL_DECIDED = (
     "pairs as far apart as these were rarely wrong."
 )
 _ABOUT_SECOND_MODEL = (
-    "A second model makes this promise. It is trained without {unseen} training cases, which "
-    "check it."
+    "A second model makes this promise, trained without the {unseen} training cases that check it."
 )
 _ABOUT_PREDICTION = (
-    "The model of the prediction (◆) is trained on all {all}: where ◆ and bar are far apart, the "
+    "◆: the model of the prediction, trained on all {all}. Where it is far from its bar, the "
     "answer depends on the training cases."
 )
 _OTHER_ORDER = (
@@ -104,12 +103,17 @@ def render_verdict(view: View, sure_pairs: SurePairs) -> None:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)
 
 
-def reason_for_pairs(view: View, explanation: Explanation, sure_pairs: SurePairs) -> Text | None:
-    """Tell why some pairs stay open, or why none does though most test cases are surer."""
+def reason_for_pairs(
+    view: View, explanation: Explanation, sure_pairs: SurePairs, *, is_drawn: bool = False
+) -> Text | None:
+    """Tell why some pairs stay open, or why none does though most test cases are surer.
+
+    `is_drawn`: whether the gaps are drawn; then they need no words.
+    """
     if not sure_pairs.n_decided:
         return None
     if sure_pairs.undecided:
-        return sure_pairs.open_reason
+        return sure_pairs.threshold_reason if is_drawn else sure_pairs.open_reason
     standing = evaluations.standing(view, explanation.evidence(Confidence))
     if standing is None or not standing.is_comparable or standing.n_more <= standing.n_less:
         return None
@@ -135,7 +139,7 @@ def second_model_text(n_unseen: int, reason: Text | None, n_training: int | None
 def render_reason(view: View, case: Case, sure_pairs: SurePairs, n_unseen: int) -> None:
     """Write which model promises what, and draw the gaps of both models."""
     is_drawn = len(sure_pairs.ranking) <= drawings.MOST_GAPS
-    reason = reason_for_pairs(view, case.explanation, sure_pairs)
+    reason = reason_for_pairs(view, case.explanation, sure_pairs, is_drawn=is_drawn)
     n_training = len(case.training_rows) if is_drawn else None
     drawing.render_sentence(second_model_text(n_unseen, reason, n_training), view.dataset)
     if is_drawn:

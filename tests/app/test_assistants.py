@@ -166,8 +166,8 @@ def district_answers():
         (
             "Which neighbouring parties are the closest, and how many agree?",
             "predict",
-            r"(\w+ ahead of .+: \d) of the 5 most similar districts rank them so\.",
-            "{1} ahead of {2}: {0}".format(*closest),
+            r"(Closest pair: \w+ ahead of .+, as in \d) of the 5 most similar districts\.",
+            "Closest pair: {1} ahead of {2}, as in {0}".format(*closest),
         ),
         (
             "What is the mean rank of SPD?",

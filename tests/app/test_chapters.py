@@ -99,7 +99,7 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     assert first + sum(changes) == last
     said = " ".join(map(plain, drawn(app)))
     # Both chapters begin with the closest call: three of five similar districts are for it.
-    assert "Greens ahead of FDP: 3 of the 5 most similar districts rank them so." in said
+    assert "Closest pair: Greens ahead of FDP, as in 3 of the 5 most similar districts." in said
     average = f"For an average district, {first}% of the similar districts rank Greens "
     assert f"{average}ahead of FDP." in said
     assert last == 60

@@ -133,8 +133,8 @@ def test_gaps_of_the_second_model_stand_beside_those_of_the_model_that_predicts(
     sentence = second_model_text(calibration.n_cases, sure.open_reason, len(case.training_rows))
     said = sentence.plain(data.label_names, data.nouns)
     rows = split.train[split.train != view.row]
-    assert f"trained without {len(held_out.rows)} training districts" in said
-    assert f"The model of the prediction (◆) is trained on all {len(rows)}: where" in said
+    assert f"trained without the {len(held_out.rows)} training districts" in said
+    assert f"◆: the model of the prediction, trained on all {len(rows)}. Where" in said
 
 
 def test_the_slider_neither_fits_nor_searches_again(monkeypatch):

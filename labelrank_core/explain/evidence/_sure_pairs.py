@@ -20,9 +20,10 @@ from labelrank_core.rankings import (
 
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
+_WRONG_TOO_OFTEN = "Pairs up to {threshold} apart were wrong too often."
 _WHY_OPEN = (
     "By its SCORE, {a} and {b} lie {gap} apart, too little for a decision, {first} and {second} "
-    "{least}. Pairs up to {threshold} apart were wrong too often."
+    f"{{least}}. {_WRONG_TOO_OFTEN}"
 )
 
 
@@ -78,6 +79,11 @@ class SurePairs:
         labels = self.ranking
         pairs = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
         return [(a, b) for a, b in pairs if not self.order[a, b]]
+
+    @property
+    def threshold_reason(self) -> Text:
+        """The distance up to which pairs stay open: the reason beside a picture of the gaps."""
+        return Text(_WRONG_TOO_OFTEN, {"threshold": decimal_text(self.threshold)})
 
     @property
     def open_reason(self) -> Text:

@@ -111,7 +111,9 @@ def _row_names(
         rows_with_shares = zip(rows, evidence.weights, strict=True)
         caption = "The cases in the most leaves, and in what share of the trees:"
         names = case_names or [f"#{row + 1}" for row in range(max(rows, default=-1) + 1)]
-        return [f"{names[row]} · {share:.0%}" for row, share in rows_with_shares], caption
+        return [
+            f"{share:.0%} {_with_its_number(names[row])}" for row, share in rows_with_shares
+        ], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
     # The numbers in front are those of the map.
     if case_names is not None:

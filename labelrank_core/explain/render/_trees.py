@@ -21,6 +21,7 @@ _TREES_SHOWN = 6
 _LEAF_RANKINGS = 4
 _FEATURES_SHOWN = 5
 _LEAF_LABELS, _LEAF_LETTERS = 3, 12
+_WAY_LABELS = 8
 
 
 @picture.register
@@ -90,9 +91,11 @@ def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
         )
     size = evidence.sizes[tree]
     # Trees in bags are grown from drawn cases.
-    note = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
+    note = ", with repeats" if len(evidence.ways) > 1 else ""
     holds = "1 training ranking" if size == 1 else f"{size:,} training rankings"
-    return markup.way(questions, f"leaf with {holds}{note}")
+    ranking = RankedLabels.from_positions(evidence.rankings[tree])
+    strip = markup.strip(ranking, scene.label_names, n_labels=_WAY_LABELS)
+    return markup.way(questions, f"Leaf: {holds}{note}", strip)
 
 
 def whole_tree(

@@ -8,8 +8,8 @@ from labelrank_core.explain.render.markup.tables import scrollable
 from labelrank_core.explain.render.markup.text import percent
 
 
-def way(questions: Sequence[tuple[str, str]], leaf: str) -> Html:
-    """Draw the questions on the way to a leaf, the root's first.
+def way(questions: Sequence[tuple[str, str]], leaf: str, ranking: Html | None = None) -> Html:
+    """Draw the questions on the way to a leaf, the root's first, and the ranking of the leaf.
 
     Each is the answer that the case gives, such as "size > 2.5", and the value of the case.
     """
@@ -19,7 +19,7 @@ def way(questions: Sequence[tuple[str, str]], leaf: str) -> Html:
         )
         for answer, case_value in questions
     ]
-    way_down = element("ol", rows, element("li", leaf, class_="leaf"), class_="lr-way")
+    way_down = element("ol", rows, element("li", leaf, ranking, class_="leaf"), class_="lr-way")
     return element("div", way_down, class_="lr")
 
 
