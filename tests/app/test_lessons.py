@@ -887,8 +887,8 @@ class TestNumbers:
         assert limit.ask.of.value == pytest.approx(gaps[limit.ask.reason.values["place"] - 1])
         assert len(gaps) == 5 == data.n_samples / 2
         intro = limit.text.plain(setting.names)
-        assert "at each of 6 places" in intro
-        assert "with 80% leaves at most 1 of the" in intro
+        assert "leave 6 places" in intro
+        assert "with 80%, a limit may have at most 1 of these places above it" in intro
         held_out_text = step("Held-out cases", "confidence").text.plain(setting.names)
         assert held_out_text.endswith(f"has the furthest: {gaps[-1]:.2f}.")
         interval = model.predict_interval([[20.0, 5.5]])[0]

@@ -178,13 +178,13 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
         LessonStep(
             "A limit",
             Text(
-                "The new case may come at each of {all} places among them, all equally likely. A "
-                "limit that holds with {sure} leaves at most {above} of the places above it.",
+                "Sorted, the {n} leave {all} places for the new case, all equally likely. To hold "
+                "with {sure}, a limit may have at most {above} of these places above it.",
                 values,
             ),
             worst_pairs_picture,
             Ask(
-                Text("How far apart is the limit?"),
+                Text("Where is the limit?"),
                 Number(
                     float(model.threshold_),
                     0.0,

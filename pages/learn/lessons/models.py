@@ -62,8 +62,8 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
 
 def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
     """Return the predictions of both models as text: a centre, and the order of the strengths."""
-    template = "Plackett and Luce predict the order of the strengths, drawn. Mallows predicts the "
-    use = " Mallows suits rankings around one order, Plackett and Luce suit labels that differ."
+    template = "Plackett and Luce predict the order of strengths, as drawn. Mallows predicts the "
+    use = " Mallows suits rankings around one order; Plackett and Luce, labels of unequal strength."
     if np.array_equal(fit.centre, setting.explanation.positions):
         return Text(template + "centre: here the same order." + use)
     centre = format_ranking(fit.centre, setting.names)
@@ -89,7 +89,7 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     if not (near.rankings == fit.centre).all(axis=1).any():
         reason += " The centre is none of these rankings."
     if level:
-        reason += " A tie: with {rows} as centre as few are reversed. The mean ranks decide."
+        reason += " With {rows} as centre it is the same. Of equal centres the mean ranks decide."
         values["rows"] = list_names(level, "or")
     return LessonStep(
         "A centre",
@@ -122,7 +122,7 @@ def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         "the centre; θ = 0 makes all rankings equally probable. "
     )
     if len(gaps) <= _MOST_DISTANCES:
-        intro += "Bar and dot differ most at {worst}: {observed} and {expected} rankings."
+        intro += "They differ most at {worst} reversed: {observed} rankings, {expected} expected."
     if not isfinite(fit.theta):
         intro = "All have the same ranking, so θ is infinite: only the centre is possible."
     return LessonStep("How near to the centre: θ", Text(intro, values), _distances(setting, fit))

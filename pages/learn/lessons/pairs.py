@@ -58,12 +58,11 @@ def _one_pair(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         "observed": observed,
         "ahead": round(observed * len(setting.case.training_rows)),
     }
-    reason = "{ahead} of {n}: {observed}. But that counts all cases; what of one like this?"
-    if observed == 0.5:
-        reason = "{ahead} of {n}: a tie, no majority. But what of a case like this?"
+    share = "a tie, no majority" if observed == 0.5 else "{observed}"
+    reason = f"{{ahead}} of {{n}}: {share}. But that counts all cases, also those unlike this one."
     return LessonStep(
         "One pair",
-        Text("Look at {a} and {b} alone: in each case one of them is ahead.", values),
+        Text("Look at {a} and {b} alone: each case puts one of them ahead.", values),
         scenes.rows_picture(setting),
         Ask(
             Text("In what share of the {n} cases is {a} ahead?", values),
@@ -103,7 +102,7 @@ def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         ),
         scenes.shares(setting, matrix.observed),
         Ask(
-            Text("A model of each pair looks at this case. How many majorities turn round?"),
+            Text("In how many pairs does a model that looks at this case turn the majority round?"),
             Number(float(len(turned)), 0.0, float(n_pairs), 1.0),
             Text(reason, values),
             scenes.shares(setting, matrix.preferences),

@@ -55,9 +55,7 @@ May Day,30,0,swimming
 def rankings(setting: LessonSetting, answer_text: Text | None = None) -> LessonStep:
     """Return the step that asks for the ranking; `answer_text`: the text of the last step."""
     values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
-    intro = (
-        "Each of {n} cases has a ranking of {m} labels, best first. The one at the top has none."
-    )
+    intro = "Each of {n} cases has a ranking of {m} labels, best first. The new one has none yet."
     return LessonStep(
         "The rows",
         Text(intro, values),
@@ -88,7 +86,7 @@ def label_sets(setting: LessonSetting, answer_text: Text | None = None) -> Lesso
     """Return the step that asks for the labels; `answer_text`: the text of the last step."""
     label_text, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
-    intro = f"Each of {{n}} cases has some of {label_text}. Those of the one at the top are hidden."
+    intro = f"Each of {{n}} cases has some of {label_text}. Those of the new one are unknown."
     return LessonStep(
         "The rows",
         Text(intro, values),

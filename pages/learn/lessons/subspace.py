@@ -239,7 +239,7 @@ def _helpers(setting: LessonSetting, rare: int) -> list[LessonStep]:
             "Who helps?",
             Text(
                 "Weights that labels learn together. Labels that go together get rows that are "
-                "alike: blue raises the score, orange lowers it."
+                "alike. Blue: a value above the mean raises the score. Orange: it lowers it."
             ),
             _weights(setting, weights, labels),
             Ask(
