@@ -19,9 +19,9 @@ dataset = session.dataset()
 
 widgets.render_title("Sensitivity", "How much do the settings matter?")
 widgets.need_features(dataset)
+figure = choices.choose_figure(dataset, session.choice())
 headline_slot = st.container(key="headline")
 picture_slot = st.container(key="sensitivity_picture")
-figure = choices.choose_figure(dataset, session.choice())
 with st.expander("Measure, folds and CSV"):
     with st.container(horizontal=True, gap="medium", key="sensitivity_of"):
         fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
