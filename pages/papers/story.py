@@ -95,8 +95,8 @@ def _verdict_rule(papers: Sequence[Paper]) -> str:
     tolerance, n_numbers = numbers.usual_tolerance(papers)
     return (
         "A number holds if ours is as close as its table allows: within "
-        f"{tolerance:g} for {n_numbers} recomputed numbers. Further away, ours is better or "
-        "worse on the paper's measure, or differs where no side is better. Pale: not recomputed."
+        f"{tolerance:g} for {n_numbers} recomputed numbers. Others are better or worse by the "
+        "paper's measure; numbers without a better side differ. Pale: not recomputed."
     )
 
 

@@ -255,9 +255,10 @@ def test_the_first_step_says_what_the_count_of_the_least_certain_label_meant_in_
         ]
         sentence = explanation.steps[0].text.plain("abcd")
         assert f"{count} of the 6 most similar cases" in sentence
-        assert f" {sum(alike)} of {len(alike)} have it themselves." in sentence
+        with_that_count = f"Of {len(alike)} training cases with that count"
+        assert f"{with_that_count}, {sum(alike)} have it themselves;" in sentence
         posterior = explanation.evidence(CountEvidence).posterior[label]
-        about = f"joined with the prior, that gives it a probability of {decimal_text(posterior)}."
+        about = f"smoothed, that is a probability of {decimal_text(posterior)}."
         assert sentence.endswith(about)
 
 

@@ -116,8 +116,8 @@ def render_pairwise_tests(
         return None
     names = list(scores.columns)
     verdict_slot = st.container()
-    diagram_slot = st.container(key="average_ranks")
     differences, alpha = _choose_test(names, ranks)
+    diagram_slot = st.container(key="average_ranks")
     methods_differ = friedman(ranks).p < alpha
     with verdict_slot:
         st.header(_verdict(differences, methods_differ=methods_differ), anchor=False)
