@@ -37,7 +37,7 @@ def gap_dial(
     # On a narrow screen there is room for few numbers: every second power is written then.
     step = 1 if x[-1] <= _MOST_WRITTEN else 2
     ticks = [(float(power), str(2**power)) for power in range(0, int(x[-1]) + 1, step)]
-    title = "positions ahead of the zero line" if dial.bars is None else "share of the nearest"
+    title = "positions ahead of the zero line" if dial.bars is None else "share of similar cases"
     # Above all lines there is room for what is said of p.
     room = ends.max() + _HEADROOM * (ends.max() - ends.min())
     up = Axis.around(np.append(ends, room), title)

@@ -89,7 +89,7 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     if not (near.rankings == fit.centre).all(axis=1).any():
         reason += " The centre is none of these rankings."
     if level:
-        reason += " With {rows} as centre it is the same. Of equal centres the mean ranks decide."
+        reason += " With {rows} as centre it is the same; the mean ranks decide between them."
         values["rows"] = list_names(level, "or")
     return LessonStep(
         "A centre",
@@ -248,8 +248,8 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                 Number(values["p"], 0.0, 1.0),
                 shared.with_ties(
                     Text(
-                        f"{{p}}, its strength.{by_places} So that no strength is 0, both labels "
-                        "of each pair get {s} of a win more.",
+                        f"{{p}}, its strength.{by_places} So that no strength is 0, in each "
+                        "pair {s} of a win is added for both labels.",
                         values,
                     ),
                     strength,

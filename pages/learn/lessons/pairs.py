@@ -128,8 +128,8 @@ def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     if cycle:
         values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
         reason = (
-            "A cycle: {cycle}. Every order contradicts one of these preferences. The predicted "
-            "one contradicts {against} of all {n}, framed."
+            "A cycle: {cycle}. Every order contradicts one of these preferences. That of the sums, "
+            "which come next, contradicts {against} of all {n}: framed, with its mirror."
         )
     return LessonStep(
         "A cycle?",

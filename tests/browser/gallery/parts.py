@@ -126,7 +126,7 @@ def _portraits() -> Drawings:
         if labels.n == 1:
             continue
         for task in (Task.LABEL_RANKING, Task.MULTILABEL):
-            drawn[f"{labels} {task}"] = portrait.portrait_card(_dataset(labels, task))
+            drawn[f"{labels} {task}"] = portrait.portrait_card(_dataset(labels, task), 0)
     return drawn
 
 
