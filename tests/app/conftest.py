@@ -11,9 +11,9 @@ from pages.ui import jobs, session
 from tests import parts_open
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def everything_open(monkeypatch):
-    """Let visitors have opened every table and every part that is drawn once it is open."""
+    """Let visitors have opened every table and every part, for tests of what is in them."""
     parts_open.set_open(monkeypatch, parts_open.every)
 
 

@@ -92,6 +92,7 @@ def test_predict_says_of_more_than_forty_features_what_would_change(app):
     assert len(re.findall(r"If f\d+ (rises|falls) from .* of its range", said(app))) == 1
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("data", ["iris", "glass", "election", "songs", "outings", "drinks"])
 def test_what_if_says_one_smallest_change_which_is_the_first_of_its_table(data):
     app = session("pages/predict/page.py", data=data, view="What if")

@@ -200,6 +200,7 @@ def test_a_label_is_drawn_from_its_best_to_its_worst_position_with_the_true_one(
     assert list(truth.y) == [0, 1]
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_chart_has_the_colours_of_the_data_in_the_theme_of_the_page(theme, monkeypatch):
     chosen = StreamlitTheme({"type": theme})
@@ -215,6 +216,7 @@ def test_a_chart_has_the_colours_of_the_data_in_the_theme_of_the_page(theme, mon
     assert "--l0:light-dark(#2B2B2B,#B9C0CE)" in sheet
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_charts_of_data_without_colours_have_those_of_the_palette():
     app = session(data="iris", view="What if")
     (trace, *_) = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from labelrank_core.comparison.results_tables import read_result_table
 from labelrank_core.comparison.significance import CriticalDifferences
@@ -52,6 +53,7 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     assert verdict == f"{worst} (k = 20) is significantly worse than {best}, the best on average"
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_the_tested_table_has_a_column_per_method_with_the_best_one_first():
     app = session(COMPARE)
     table, tested = find_table("lrrf", "3"), shown(app, "data")

@@ -56,6 +56,7 @@ def measured(**params):
     return evaluation, predicted.confidence, accuracy.values
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_heading_and_sentences_tell_what_the_core_computes():
     app = opened(data="vehicle")
     evaluation, confidence, accuracy = measured(n_neighbors=5)
@@ -148,6 +149,7 @@ def test_a_single_voter_says_why_there_is_no_curve(key, parameter):
     assert not app.get("plotly_chart")
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("percent", [50, 62, 70, 95])
 @pytest.mark.parametrize("data", ["vehicle", "glass", "election", "drinks"])
 def test_the_shares_of_pairs_in_the_text_are_those_drawn_and_tabulated(data, percent):

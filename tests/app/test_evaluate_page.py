@@ -136,6 +136,7 @@ def test_no_more_than_200_cases_are_drawn_and_the_file_has_all():
     assert any("The first 200 of 790" in caption.value for caption in app.caption)
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("method", ["Everyone's average", "Nearest single case"])
 def test_baselines_have_labels_and_cases_too(method):
     app = opened(data="glass")
@@ -248,6 +249,7 @@ def test_the_number_of_100_that_are_right_is_that_of_the_first_measure():
     assert opened(data="songs").header[0].value == f"{100 * share:.0f} of 100 moods are right"
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_what_is_not_offered_for_other_data_falls_back_to_the_labels():
     app = show(opened(data="glass"), "Cases by Kendall's tau")
     ran(app.selectbox(key="data").set_value("outings").run())

@@ -125,6 +125,7 @@ def test_every_value_of_every_knob_has_words():
     assert choice_text.value_text(Knob("r", "r", "", none="automatic"), None) == "automatic"
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_the_counts_of_another_label_are_a_choice_away():
     app = opened("outings", "mlknn")
     assert "What such counts meant in training" in visits.headings(app)
@@ -238,6 +239,7 @@ def test_powers_of_ten_are_read_from_the_address_as_they_are_shown(method):
     assert "0.1" in app.select_slider(key=name).options
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize(("data", "method"), [("drinks", "forest"), ("outings", "mlls")])
 def test_other_feature_values_are_predicted_by_the_same_model(data, method):
     app = visits.scroll_to(opened(data, method), "What if")

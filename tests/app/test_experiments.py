@@ -111,6 +111,7 @@ def test_an_experiment_begins_with_all_samples_of_the_task_and_three_quick_metho
     assert effort.help == f"{len(alike)} data sets × 3 methods × 5 folds"
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.usefixtures("store")
 def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
     app = session(PAGE, data="drinks")
@@ -140,6 +141,7 @@ def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
     assert "[Significance](compare) tests which methods differ." in said(app)
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.usefixtures("store")
 def test_the_differences_of_the_example_are_those_of_its_folds():
     app = session(PAGE, data="drinks")

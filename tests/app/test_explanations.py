@@ -75,6 +75,7 @@ def test_cases_to_choose_from_are_the_test_part_of_the_split(seed):
     assert np.allclose(shown[list(data.feature_names)], data.X[rows])
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_what_if_says_what_the_core_says():
     app = scroll_to(predict(), "What if")
     data = load_sample("iris")
@@ -94,6 +95,7 @@ def test_what_if_says_what_the_core_says():
             assert f"{change.limit:.4g}" in line["change to"].iloc[0]
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_how_sure_leaves_the_case_out_and_says_each_thing_once():
     app = scroll_to(predict(data="vehicle"), "How sure")
     similar = next(t.value for t in app.dataframe if "truth" in t.value.columns
@@ -304,6 +306,7 @@ class TestPlayground:
         ran(area.set_value("*b* > a\n*b* > a").run())
         assert any(each.value == r"All 8 rules put \*b\* first." for each in app.header)
 
+    @pytest.mark.usefixtures("everything_open")
     def test_the_playground_shows_the_numbers_that_decide_and_the_majorities(self):
         app = session(LEARN, lesson="Aggregation playground")
         # pizza > sushi > curry > salad twice, sushi > curry > salad > pizza once; drawn by name.
@@ -317,6 +320,7 @@ class TestPlayground:
         said = " ".join(each.value for each in app.markdown)
         assert "**pizza** beats every other label: the Condorcet winner." in said
 
+    @pytest.mark.usefixtures("everything_open")
     def test_the_playground_finds_rankings_on_which_two_rules_differ(self):
         app = session(LEARN, lesson="Aggregation playground")
         seen = set()
@@ -335,6 +339,7 @@ class TestPlayground:
         assert app.number_input(key="differ_number").value == 3
         assert len(seen) == 3
 
+    @pytest.mark.usefixtures("everything_open")
     def test_the_playground_opens_a_file_of_rankings_with_their_counts(self):
         head = "".join(
             f"# ALTERNATIVE NAME {i}: {name}\n"
@@ -353,6 +358,7 @@ class TestPlayground:
         rules = next(t.value for t in app.dataframe if "rule" in t.value.columns)
         assert set(rules["consensus"]) == {"soup > salad > rice"}
 
+    @pytest.mark.usefixtures("everything_open")
     def test_a_file_of_many_rankings_is_aggregated_without_being_typed(self):
         orders = "".join(f"2: {','.join(map(str, order))}\n" for order in permutations(range(1, 6)))
         file = f"# NUMBER ALTERNATIVES: 5\n{orders}3: 5,4,3,2,1\n"

@@ -126,6 +126,7 @@ def test_a_table_of_many_test_rows_is_written_on_request_with_cancel(
     assert titles[-1] == f"Writing {text.markdown(f'iris-{key}.csv')}"
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_the_table_of_many_new_cases_is_written_on_request_with_cancel(monkeypatch, titles):
     monkeypatch.setattr(widgets, "_SECONDS_PER_CELL", 1.0)
     app, data = session(data="iris"), load_sample("iris")

@@ -60,6 +60,7 @@ def test_a_pair_of_mulan_is_read_as_one():
     expect_prediction(used(app), read_dataset(files))
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_categories_of_an_xarff_file_stay_what_they_are():
     app = brought(trees_xarff=XARFF.encode())
     assert "trees is a label ranking: 30 rows, 2 features, 3 labels" in ready(app)

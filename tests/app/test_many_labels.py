@@ -57,6 +57,7 @@ def test_the_first_labels_are_drawn_others_found_or_all_shown(app):
     assert sorted(drawn(app, "lr-sets")) == sorted(NAMES)
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_figures_of_scores_have_a_row_for_each_label_that_is_drawn(app):
     ran(app.selectbox(key="method").set_value("Shared-subspace least squares").run())
     go_to(app, "pages/predict/page.py")

@@ -39,6 +39,7 @@ def test_a_click_chooses_the_method():
     assert app.session_state[view.METHOD] == ALGORITHMS["lrt"].title
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize(
     ("key", "data"), [("br", "songs"), ("crpc", "songs"), ("pairwise_svm", "iris")]
 )

@@ -127,6 +127,7 @@ def test_pages_show_every_sample_and_every_method(name, key, pages):
         shown(go_to(app, page))
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize(
     ("name", "algorithm"), WITH_K, ids=[f"{name}-{algorithm.key}" for name, algorithm in WITH_K]
 )
@@ -234,6 +235,7 @@ def shown_measures(app):
     return dict(zip(table["measure"].str[:-2], table.iloc[:, 1], strict=True))
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_changed_features_are_predicted_and_compared_with_before():
     app = session(PREDICT, view="What if")
     petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
@@ -249,6 +251,7 @@ def test_changed_features_are_predicted_and_compared_with_before():
     assert not app.info
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_edits_belong_to_their_case_alone():
     app = session(PREDICT, view="What if")
     petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
@@ -274,6 +277,7 @@ def upload_new_cases(app, content):
     return ran(place.upload("new.csv", content, "text/csv").run())
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("name", ["fruit", "outings"])
 def test_new_cases_of_a_file_are_predicted_and_given_back(name):
     app = session(data="outings")
@@ -298,6 +302,7 @@ def test_new_cases_of_a_file_are_predicted_and_given_back(name):
     assert ("predicted labels" in shown) == (name == "outings")
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_new_cases_that_do_not_fit_are_refused_with_their_line():
     app = upload_new_cases(session(data="drinks"), b"who,x\nKim,<b>1</b>\n")
     assert "cannot be predicted" in app.error[0].value
@@ -330,6 +335,7 @@ def upload(app, files):
     return ran(app.file_uploader[0].set_value(files).run())
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_categories_are_chosen_in_words_and_shown_as_they_are():
     app = session()
     bring(app, "trips.csv", TRIPS)
@@ -355,6 +361,7 @@ def test_categories_are_chosen_in_words_and_shown_as_they_are():
     assert set(cases["sky"]) == {"red", "grey", "*blue*"}
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("method", ["Shared-subspace", "ML-kNN"])
 def test_categories_stay_themselves_in_every_explanation(method):
     app = session()

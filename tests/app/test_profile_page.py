@@ -176,6 +176,7 @@ def test_only_the_open_tab_is_drawn():
     ]
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_a_choice_filters_the_rows_and_the_other_charts():
     condition = RankedAt(1, 1)
     filters = {"positions": condition}

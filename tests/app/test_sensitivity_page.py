@@ -87,6 +87,7 @@ def test_pages_that_measure_on_other_cases_lead_to_each_other():
         assert (link.proto.page, link.proto.label) == (other, title)
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_the_sentence_says_what_the_core_measures():
     app = opened(data="vehicle", vary_knn="Similar vehicles (k)", knn_n_neighbors=30)
     data = load_sample("vehicle")
@@ -127,6 +128,7 @@ def test_the_sentence_says_what_the_core_measures():
     pd.testing.assert_series_equal(table["mean"], found.bands()["mean"])
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize(
     "link",
     [
@@ -172,6 +174,7 @@ def test_a_depth_without_limit_can_be_used():
     assert app.session_state["forest_max_depth"] in button.label
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_a_number_of_virtual_labels_between_the_lines_gets_its_own():
     app = opened(data="outings", mlr_n_virtual_labels=3, vary_mlr="k and p")
     assert "p = 3" in words(app)

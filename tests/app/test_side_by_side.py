@@ -78,6 +78,7 @@ def test_a_ranking_orders_otherwise_exactly_where_a_pair_is_reversed():
         assert 0 < sum(expected) < len(expected)
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("name", ["iris", "outings", "drinks_calibrated", "drinks"])
 def test_the_most_similar_case_with_another_truth_is_offered_and_can_be_looked_at(name, request):
     # Calibrated rankings are learned by every method.

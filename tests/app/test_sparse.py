@@ -122,6 +122,7 @@ def test_the_python_lines_weigh_words_as_the_page_does():
         assert str(known["explanation"].summary) == str(shown.summary)
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("key", ["mlr", "mlls", "br"])
 def test_shares_are_those_of_the_words_of_the_case(key):
     data = pages_of_words(Task.MULTILABEL)
@@ -153,6 +154,7 @@ def test_tables_hold_the_words_that_most_rows_have():
     assert any(re.search("Of the 120 features, .* the 50", c.value) for c in app.caption)
 
 
+@pytest.mark.usefixtures("everything_open")
 @pytest.mark.parametrize("form", ["libsvm", "mulan-sparse", "csv"])
 @pytest.mark.parametrize("key", ["mlls", "mlr", "br"])
 def test_new_cases_of_a_file_are_predicted(key, form):
@@ -168,6 +170,7 @@ def test_new_cases_of_a_file_are_predicted(key, form):
     assert shown["predicted labels"].tolist() == found.texts(data.label_names)
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_new_cases_may_be_pairs_alone():
     data = Dataset(
         X=sparse.random(N_ROWS, 9, density=0.5, random_state=0, format="csr"),

@@ -51,6 +51,7 @@ def at_predict(**link):
     return session(PREDICT, **link)
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_changed_values_pins_and_cases_open_again_from_the_copied_link():
     app = case(at_predict(data="glass"), 7)
     app = case(choose(app, "iris"), 80)
@@ -73,6 +74,7 @@ def test_changed_values_pins_and_cases_open_again_from_the_copied_link():
         assert other.number_input(key="row").value == 80
 
 
+@pytest.mark.usefixtures("everything_open")
 def test_changed_values_outlive_the_page_and_another_case():
     app = at_predict()
     ran(petal(app).set_value(6.9).run())
