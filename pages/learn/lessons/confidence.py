@@ -144,7 +144,8 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
     """Return the steps on the wrong pairs of held-out cases, and on the limit they set."""
     gaps, half_explanation = wrong_gaps(model), _half(setting, model)
     n, rank = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
-    last = int(np.argsort(gaps, kind="stable")[-1])
+    order = np.argsort(gaps, kind="stable")
+    last = int(order[-1])
     values = {
         "n": n,
         "fit": len(setting.case.training_rows) - n,
@@ -157,7 +158,7 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
         "worst": setting.row_names[setting.case.training_rows[model.held_out_[0][last]]],
         "apart": float(gaps[last]),
     }
-    worst_pairs_picture = _worst_pairs(setting, model, gaps)
+    worst_pairs_picture = _worst_pairs(setting, model, gaps, order)
     wrong_pairs = Text(
         "{fit} cases predict {n} others, held out. The table has each one's wrong pair that lies "
         "furthest apart ({title}). {worst} has the furthest: {apart}.",
@@ -197,11 +198,12 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
     ]
 
 
-def _worst_pairs(setting: LessonSetting, model: ConformalLabelRanker, gaps: FloatArray) -> Picture:
-    """Draw the held-out cases, those with the worst pair furthest apart last."""
+def _worst_pairs(
+    setting: LessonSetting, model: ConformalLabelRanker, gaps: FloatArray, order: IntArray
+) -> Picture:
+    """Draw the held-out cases in an order: those with the worst pair furthest apart last."""
     dataset = setting.dataset
     rows = setting.case.training_rows[model.held_out_[0]]
-    order = np.argsort(gaps, kind="stable")
     worst = compute.once(
         _key("worst wrong pairs", setting),
         f"Predicting {len(rows)} held-out cases",

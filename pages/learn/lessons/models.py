@@ -1,5 +1,6 @@
 """Ranking models: Mallows with a centre and θ, Plackett-Luce with a strength per label."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import exp, isfinite
 from typing import Any
@@ -146,17 +147,15 @@ def _with_centre(setting: LessonSetting, fit: MallowsFit) -> Picture:
 
 
 def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
-    times = exp(fit.theta)
-    centre = float(fit.expected[0] / fit.observed.sum())
-    values = {
+    times, chances = exp(fit.theta), _ranking_chances(setting, fit)
+    values: dict[str, Any] = {
         "theta": fit.theta,
         "times": times,
         "k": int(fit.observed.sum()),
         "ones": setting.dataset.n_labels - 1,
         "expected": float(fit.expected[0]),
-        "centre": centre,
-        "one": centre / times,
-        "two": centre / times**2,
+        "centre": chances[0],
+        "one": chances[1],
     }
     intro = "Each reversed pair makes a ranking less probable, by one factor."
     reason = "From bar to bar {times} times less. θ = {theta} is the natural logarithm of that."
@@ -164,8 +163,12 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         intro += " The dot at 1 stands for {ones} rankings, the dot at 0 for the centre alone."
         reason += (
             " The model expects the centre {expected} times in {k}: probability {centre}. Then "
-            "{centre} / {times} = {one}, {one} / {times} = {two}."
+            "{centre} / {times} = {one}"
         )
+        if len(chances) > 2:
+            values["two"] = chances[2]
+            reason += ", {one} / {times} = {two}"
+        reason += "."
     return LessonStep(
         "What θ means",
         Text(intro, values),
@@ -174,18 +177,24 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
             Text("How many times less probable does one make it?"),
             Number(times, 1.0, _MOST_TIMES, 0.05),
             Text(reason, values),
-            _ranking_probabilities(setting, fit),
+            _ranking_probabilities(setting, fit, chances),
         ),
     )
 
 
-def _ranking_probabilities(setting: LessonSetting, fit: MallowsFit) -> Picture:
-    """Draw the probability of one ranking at each small distance from the centre."""
+def _ranking_chances(setting: LessonSetting, fit: MallowsFit) -> list[float]:
+    """Return the probability of one ranking at each small distance from the centre."""
     n_pairs = setting.dataset.n_labels * (setting.dataset.n_labels - 1) // 2
     centre = float(fit.expected[0] / fit.observed.sum())
     distances = range(min(n_pairs, _MOST_STEPS) + 1)
-    chances = [centre * exp(-fit.theta * distance) for distance in distances]
-    names = ["centre", *(f"{distance} reversed" for distance in distances[1:])]
+    return [centre * exp(-fit.theta * distance) for distance in distances]
+
+
+def _ranking_probabilities(
+    setting: LessonSetting, fit: MallowsFit, chances: Sequence[float]
+) -> Picture:
+    """Draw the probability of one ranking at each small distance from the centre."""
+    names = ["centre", *(f"{distance} reversed" for distance in range(1, len(chances)))]
     rows = [
         BarRow(name, decimal_text(chance), [RowBar(0.0, chance, ACCENT, f"{chance:.3f}")])
         for name, chance in zip(names, chances, strict=True)
