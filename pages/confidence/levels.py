@@ -109,10 +109,10 @@ def _choose_top(view: View) -> int:
 def reading_guide(rows: Sequence[LevelCalibration]) -> str:
     """Define the two shares of a row, and the grey bars."""
     n_cases = max(row.n_cases for row in rows)
-    beside = "; a ◆ is not" if any(row.p <= LEVEL for row in rows) else ""
+    diamond_note = "; a ◆ is not" if any(row.p <= LEVEL for row in rows) else ""
     return (
         "○ is how sure the method says it is, ● how often it is right. With only "
-        f"{n_cases:,} test cases, a ● on the grey bar may be chance{beside}."
+        f"{n_cases:,} test cases, a ● on the grey bar may be chance{diamond_note}."
     )
 
 

@@ -60,8 +60,8 @@ def most_common(counts: NDArray[np.integer], kind: str) -> tuple[str, str]:
     if n_others <= 0:
         return f"All {kind}", ""
     n_cases = counts[MOST_ROWS:].sum()
-    others = f". {n_others} {'other' if n_others == 1 else 'others'}: {n_cases} cases"
-    return f"The {MOST_ROWS} most common", others
+    rest_text = f". {n_others} {'other' if n_others == 1 else 'others'}: {n_cases} cases"
+    return f"The {MOST_ROWS} most common", rest_text
 
 
 def best_labels(profile: RankingProfile) -> str:

@@ -149,14 +149,14 @@ def render_frequent_sets(view: ProfileView, full_profile: LabelSetProfile) -> No
         help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
     first = full_profile.groups.first[: common.MOST_ROWS].tolist()
-    shown, others = common.most_common(full_profile.groups.counts, "sets")
+    scope_text, rest_text = common.most_common(full_profile.groups.counts, "sets")
     common.render_group_rows(
         view,
         "sets",
         [SameLabels(row) for row in first],
         full_profile,
         profile,
-        f"{shown}: cases that have exactly these labels{common.pale(view)}{others}",
+        f"{scope_text}: cases that have exactly these labels{common.pale(view)}{rest_text}",
     )
 
 

@@ -5,6 +5,7 @@ from labelrank_core.data.schema import number_text
 from labelrank_core.explain.render.markup.elements import Child, Html, element
 from pages.data.count_rows import target_strip
 from pages.ui.render import drawing, tables
+from pages.ui.toolbar.case import case_title
 
 # More values than these are counted.
 _N_VALUES = 4
@@ -27,11 +28,10 @@ def portrait_card(dataset: Dataset, row: int) -> Html:
     n_more = len(dataset.schema.columns) - len(lines)
     if n_more > 0:
         lines.append(_line(f"and {n_more} more", ""))
-    name = dataset.case_names[row] if dataset.case_names else f"row {row + 1}"
     return element(
         "div",
         element("h2", f"One {nouns.row}"),
-        element("p", name),
+        element("p", case_title(dataset, row)),
         element("table", element("tbody", lines)),
         element("p", f"Its real {target}:", class_="leads"),
         target_strip(dataset, row),

@@ -120,12 +120,12 @@ def render_frequent_rankings(view: ProfileView, full_profile: RankingProfile) ->
         help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
     first = full_profile.groups.first[: common.MOST_ROWS].tolist()
-    shown, others = common.most_common(full_profile.groups.counts, "rankings")
+    scope_text, rest_text = common.most_common(full_profile.groups.counts, "rankings")
     common.render_group_rows(
         view,
         "rankings",
         [SameRanking(row) for row in first],
         full_profile,
         profile,
-        f"{shown}, best label first{common.pale(view)}{others}",
+        f"{scope_text}, best label first{common.pale(view)}{rest_text}",
     )

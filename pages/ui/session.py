@@ -88,6 +88,7 @@ def set_ticked_row(key: str, rows: Sequence[int] | NDArray[Any]) -> None:
 
 def set_row(row: int) -> None:
     """Choose a row of the data, counted from 0; for callbacks."""
+    st.session_state.pop("_begun", None)
     st.session_state[ROW] = row + 1
 
 
@@ -108,6 +109,7 @@ def restore_begun_data() -> None:
     """
     name, earlier, values = st.session_state.get("_begun", (None, {}, {}))
     if name != st.session_state.get(DATA):
+        st.session_state.pop("_begun", None)
         return
     differing = {key for key in values if st.session_state.get(key) != values[key]}
     if not differing:

@@ -55,7 +55,7 @@ def choose_guarantee(
     level: str, promise: str, risks: Collection[str], help: str | None = None
 ) -> tuple[int, str]:
     """Draw the choice of promise and of level, in percent; `level`, `promise`: keys of widgets."""
-    with st.grid(2, min_column_width=270, gap="medium", key="guarantee_choices"):
+    with st.grid(2, min_column_width=270, gap="medium"):
         # On a phone the handle stands above the picture whose mark follows it.
         kind = _choose_promise(promise, risks, help)
         return _choose_level(level), kind
