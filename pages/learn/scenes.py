@@ -18,6 +18,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.render import Picture, answer, markup
 from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.elements import Html
 from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.explain.render.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
@@ -152,10 +153,12 @@ def dots(
     bar: Bar | None = None,
     ascending: bool = True,
     order: Sequence[int] | None = None,
+    above: Html | None = None,
 ) -> Picture:
     """Draw one number per label as a dot, the best label first, with the bar to beat.
 
-    `order`: that of the labels where more than their numbers decides it.
+    `order`: that of the labels where more than their numbers decides it; `above`: rows that stand
+    above on the same scale.
 
     Ranks lie on a scale from the first place to the last, others from 0 to 1, or between other
     `ends`: the same in every step, so that nothing but the numbers moves.
@@ -169,7 +172,10 @@ def dots(
     table = pd.DataFrame({"label": [names[j] for j in order], title: values[list(order)]})
     spoken = "; ".join(f"{names[j]} {decimal_text(values[j])}" for j in order)
     return Picture(
-        title, f"{title}: {spoken}", table, markup=markup.dot_rows(drawn_rows, names, bar, scale)
+        title,
+        f"{title}: {spoken}",
+        table,
+        markup=markup.dot_rows(drawn_rows, names, bar, scale, above),
     )
 
 

@@ -12,6 +12,7 @@ from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promi
 from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Confidence, Explanation, Label, SurePairs, Text
 from labelrank_core.explain.render import LabelSelection
+from labelrank_core.rankings import FloatArray
 from pages.ui import jobs, session
 from pages.ui.render import drawing
 from pages.ui.results import evaluations, guarantees, models
@@ -28,9 +29,10 @@ _WHY_ALL_DECIDED = (
 _ABOUT_SECOND_MODEL = (
     "A second model makes this promise, trained without the {unseen} training cases that check it."
 )
-_ABOUT_PREDICTION = (
-    "◆: the model of the prediction, trained on all {all}. Where it is far from its bar, the "
-    "answer depends on the training cases."
+_ABOUT_PREDICTION = "◆: the model of the prediction, trained on all {all}."
+_MODELS_DIFFER = (
+    "Only one of them has {first} and {second} beyond the line ({gap} against {predicted}): here "
+    "the answer depends on the training cases."
 )
 _OTHER_ORDER = (
     "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
@@ -121,17 +123,30 @@ def reason_for_pairs(
     return Text(_WHY_ALL_DECIDED, values)
 
 
-def second_model_text(n_unseen: int, reason: Text | None, n_training: int | None = None) -> Text:
+def comparison_text(n_training: int, sure_pairs: SurePairs, scores: FloatArray) -> Text:
+    """Name the pair of neighbours on which the model that predicts differs most in what it decides.
+
+    `n_training`: its training cases; `scores`: those that it gives the labels, higher = better.
+    """
+    values: dict[str, Any] = {"all": n_training}
+    gaps = drawings.gaps_of(sure_pairs, scores)
+    threshold = sure_pairs.threshold
+    differing = [gap for gap in gaps if gap.is_decided != (abs(gap.predicted) > threshold)]
+    if not differing:
+        return Text(_ABOUT_PREDICTION, values)
+    most = max(differing, key=lambda gap: abs(gap.gap - gap.predicted))
+    values |= {"first": Label(most.first), "second": Label(most.second)}
+    values |= {"gap": most.gap, "predicted": most.predicted}
+    return Text(f"{_ABOUT_PREDICTION} {_MODELS_DIFFER}", values)
+
+
+def second_model_text(n_unseen: int, reason: Text | None, comparison: Text | None = None) -> Text:
     """Write where the promise comes from and, if there is a reason, why pairs are open or not.
 
-    `n_training`: the training cases of the model that predicts, where it is compared; None: it is
-    not.
+    `comparison`: the text on the model that predicts, where the two are compared.
     """
     parts = [Text(_ABOUT_SECOND_MODEL, {"unseen": n_unseen})]
-    if reason is not None:
-        parts.append(reason)
-    if n_training is not None:
-        parts.append(Text(_ABOUT_PREDICTION, {"all": n_training}))
+    parts += [part for part in (reason, comparison) if part is not None]
     values = {key: value for part in parts for key, value in part.values.items()}
     return Text(" ".join(part.template for part in parts), values)
 
@@ -140,12 +155,14 @@ def render_reason(view: View, case: Case, sure_pairs: SurePairs, n_unseen: int) 
     """Write which model promises what, and draw the gaps of both models."""
     is_drawn = len(sure_pairs.ranking) <= drawings.MOST_GAPS
     reason = reason_for_pairs(view, case.explanation, sure_pairs, is_drawn=is_drawn)
-    n_training = len(case.training_rows) if is_drawn else None
-    drawing.render_sentence(second_model_text(n_unseen, reason, n_training), view.dataset)
-    if is_drawn:
-        scores = guarantees.predicted_scores(view)
-        picture = drawings.pair_gaps(sure_pairs, scores, view.dataset.label_names)
-        drawing.render_picture(picture, key="gaps")
+    if not is_drawn:
+        drawing.render_sentence(second_model_text(n_unseen, reason), view.dataset)
+        return
+    scores = guarantees.predicted_scores(view)
+    comparison = comparison_text(len(case.training_rows), sure_pairs, scores)
+    drawing.render_sentence(second_model_text(n_unseen, reason, comparison), view.dataset)
+    picture = drawings.pair_gaps(sure_pairs, scores, view.dataset.label_names)
+    drawing.render_picture(picture, key="gaps")
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:

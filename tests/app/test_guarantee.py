@@ -28,7 +28,7 @@ from labelrank_core.rankings import strict_order
 from pages.confidence import promised_pairs
 from pages.confidence.groups import verdict_on_groups
 from pages.confidence.reliability import honest_text, verdict
-from pages.predict.guarantee import second_model_text
+from pages.predict.guarantee import comparison_text, second_model_text
 from pages.ui import compute
 from pages.ui.render.charts import guarantees as charts
 from pages.ui.results import guarantees, models
@@ -130,11 +130,20 @@ def test_gaps_of_the_second_model_stand_beside_those_of_the_model_that_predicts(
     assert picture.table["decided"].tolist() == (own > threshold).tolist()
     # The two models see opposite pairs as close; the words say what each is trained on.
     assert ((own > threshold) & (other < threshold)).any()
-    sentence = second_model_text(calibration.n_cases, sure.open_reason, len(case.training_rows))
+    comparison = comparison_text(len(case.training_rows), sure, predicted)
+    sentence = second_model_text(calibration.n_cases, sure.open_reason, comparison)
     said = sentence.plain(data.label_names, data.nouns)
     rows = split.train[split.train != view.row]
     assert f"trained without the {len(held_out.rows)} training districts" in said
-    assert f"◆: the model of the prediction, trained on all {len(rows)}. Where" in said
+    assert f"◆: the model of the prediction, trained on all {len(rows)}. Only" in said
+    # The pair that is named is decided by one model and not by the other, and differs most there.
+    differing = (own > threshold) != (other > threshold)
+    most = int(np.argmax(np.where(differing, np.abs(own - other), -1)))
+    first, second = (data.label_names[label] for label in ranking[most : most + 2])
+    numbers = f"{own[most]:.2f} against {other[most]:.2f}"
+    assert f"has {first} and {second} beyond the line ({numbers}): here" in said
+    same = comparison_text(len(case.training_rows), sure, sure.scores)
+    assert "Only" not in same.plain(data.label_names, data.nouns)
 
 
 def test_the_slider_neither_fits_nor_searches_again(monkeypatch):

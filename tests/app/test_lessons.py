@@ -22,6 +22,7 @@ from labelrank_core import (
 )
 from labelrank_core.aggregation import aggregate, consensus_losses
 from labelrank_core.explain.evidence import (
+    GapDial,
     LabelScores,
     Neighbors,
     PairMatrix,
@@ -500,16 +501,35 @@ class TestNumbers:
     @pytest.mark.parametrize("place", [0, 1, ""])
     def test_the_bar_is_cut_where_the_line_is(self, place):
         asked = step("The line moves", "mlr", place)
-        picture = parts_of(asked.picture)[-2]
-        s, m, p = (asked.text.values[name] for name in ("s", "m", "p"))
+        setting, _ = told("mlr", place)
+        s, p = (asked.text.values[name] for name in ("s", "p"))
+        m = setting.dataset.n_labels
         # SPEC, MLR-07: the share of the line is (m - mean size + p) / (m + 2p).
-        assert picture.table["share of the line"].tolist() == pytest.approx([(m - s + 1) / (m + 2)])
-        assert asked.ask.of.value == pytest.approx((m - s + p) / (m + 2 * p))
-        widths = [float(width) for width in re.findall(r"width:([\d.]+)%", picture.markup)]
-        assert sum(widths[:2]) == pytest.approx(100 * (m - s + 1) / (m + 2), abs=0.02)
-        assert sum(widths[4:6]) == pytest.approx(100 * asked.ask.of.value, abs=0.02)
-        # The line that is asked for is not drawn.
-        assert picture.markup.count("<b style=") == 1
+        cuts = [(m - s + 1) / (m + 2), (m - s + p) / (m + 2 * p)]
+        assert asked.ask.of.value == pytest.approx(cuts[1])
+        # The line that is asked for is not drawn, then that of a guess is, then the answer.
+        shown = {
+            1: asked.picture_shown(is_answered=False),
+            2: asked.ask.guessed(0.25),
+            3: asked.picture_shown(is_answered=True),
+        }
+        for picture, lines in zip(shown.values(), ([cuts[0]], [cuts[0], 0.25], cuts), strict=True):
+            markup = parts_of(picture)[-1].markup
+            widths = [float(width) for width in re.findall(r"width:([\d.]+)%", markup)]
+            assert sum(widths[:2]) == pytest.approx(100 * cuts[0], abs=0.02)
+            assert sum(widths[4:6]) == pytest.approx(100 * cuts[1], abs=0.02)
+            drawn = [float(at) for at in re.findall(r'<b style="left:([\d.]+)%', markup)]
+            assert drawn == pytest.approx([100 * line for line in lines], abs=0.01)
+            # The last of them goes on through the dots.
+            (dotted,) = set(re.findall(r'<i style="left:([\d.]+)%', markup))
+            assert float(dotted) == pytest.approx(100 * lines[-1], abs=0.06)
+        # A label that changes sides is named with the p from which on it does.
+        shares, said = setting.explanation.evidence(GapDial).shares, asked.ask.reason
+        if "changed" in said.values:
+            label, first = said.values["changed"].index, said.values["from"]
+            sides = [shares[label] > (m - s + n) / (m + 2 * n) for n in (first - 1, first)]
+            assert sides[0] != sides[1]
+            assert sides[1] == ("is predicted" in said.template)
 
     def test_the_last_picture_of_the_zero_line_is_that_of_its_steps(self):
         drawn = step("The answer", "mlr").picture
@@ -782,10 +802,18 @@ class TestNumbers:
     def test_strengths_and_theta_are_the_models(self):
         setting, _ = told("models")
         data, x = setting.dataset, [[20.0, 6.0]]
-        nearest = np.argsort(np.square(data.X - x[0]).sum(axis=1), kind="stable")[:4]
-        fit = PlackettLuceLabelRanker(n_neighbors=4).fit(data.X, data.rankings)
-        strengths = np.sort(fit.explain(x[0]).evidence(LabelScores).values)[::-1]
+        nearest = np.argsort(np.square(data.X - x[0]).sum(axis=1), kind="stable")[:5]
+        fit = PlackettLuceLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
+        by_label = fit.explain(x[0]).evidence(LabelScores).values
+        strengths = np.sort(by_label)[::-1]
         assert step("Strengths", "models").ask.of.value == pytest.approx(strengths[0])
+        # The probability of each of the five rankings, by choices, against one of six.
+        gain = 1.0
+        for ranking in data.rankings[nearest]:
+            first, second, third = by_label[np.argsort(ranking)]
+            gain *= 6 * first * second / (second + third)
+        said = step("Strengths", "models").ask.reason.plain(setting.names)
+        assert f"With equal strengths the 5 rankings are {gain:.1f} times less probable." in said
         after = step("Choice by choice", "models").ask.of.value
         assert after == pytest.approx(strengths[1] / (1 - strengths[0]))
         pair = step("Pair by pair", "models").ask.of.value
@@ -818,7 +846,7 @@ class TestNumbers:
         times = np.exp(theta)
         assert said == (
             f"From bar to bar {times:.2f} times less. θ = {theta:.2f} is the natural logarithm of "
-            f"that. The model expects the centre {4 * centre:.2f} times in 4: probability "
+            f"that. The model expects the centre {5 * centre:.2f} times in 5: probability "
             f"{centre:.2f}. Then {centre:.2f} / {times:.2f} = {one:.2f}, {one:.2f} / {times:.2f} = "
             f"{two:.2f}."
         )
@@ -835,8 +863,8 @@ class TestNumbers:
         for title in ("A centre", "How near to the centre: θ", "What θ means"):
             assert ">centre<" in step(title, "models").picture.markup
         fit = step("How near to the centre: θ", "models").text
-        # The model does not fit these four days, and the lesson says where.
-        assert (fit.values["worst"], fit.values["observed"]) == (1, 4)
+        # The model does not fit these five days, and the lesson says where.
+        assert (fit.values["worst"], fit.values["observed"]) == (2, 2)
         assert fit.values["expected"] < 2
 
     @pytest.mark.parametrize(("key", "highest"), [("models", "1"), ("pairs", "2")])
@@ -891,8 +919,8 @@ class TestNumbers:
         assert "with 80%, a limit may have at most 1 of these places above it" in intro
         held_out_text = step("Held-out cases", "confidence").text.plain(setting.names)
         assert held_out_text.endswith(f"has the furthest: {gaps[-1]:.2f}.")
-        interval = model.predict_interval([[20.0, 5.5]])[0]
-        top = int(np.argmin(model.predict([[20.0, 5.5]])[0]))
+        interval = model.predict_interval([[25.0, 7.0]])[0]
+        top = int(np.argmin(model.predict([[25.0, 7.0]])[0]))
         # Those that are held out, predicted by the mean ranks of the others.
         held = model.held_out_[0]
         rest = np.setdiff1d(np.arange(data.n_samples), held)
@@ -906,10 +934,17 @@ class TestNumbers:
         table = step("Held-out cases", "confidence").picture.table
         assert dict(zip(table["case"], table["apart"], strict=True)) == worst
         assert step("Places that are possible", "confidence").ask.of.value == interval[top, 1]
-        # The day's order by all days is not that of the half that the promise rests on.
-        orders = [setting.explanation.ranking, model.estimators_[0].predict([[20.0, 5.5]])[0]]
-        assert orders[0].tolist() != orders[1].tolist()
         said = step("The answer", "confidence").text.plain(setting.names)
+        assert "promise predict" not in said
+
+    def test_an_order_of_the_half_that_differs_is_said(self):
+        data = told("confidence")[0].dataset
+        choice = ModelChoice("knn", (), scaled=False).with_params(n_neighbors=3)
+        setting = rows.make_setting(data, choice, np.array([20.0, 6.0]))
+        model = confidence.calibrated(setting)
+        orders = [setting.explanation.ranking, model.estimators_[0].predict([[20.0, 6.0]])[0]]
+        assert orders[0].tolist() != orders[1].tolist()
+        said = confidence.make_steps(setting)[-1].text.plain(setting.names)
         assert f"promise predict {format_ranking(orders[1], setting.names)}. " in said
 
     def test_the_sums_that_make_a_confidence_are_said(self):
@@ -925,8 +960,8 @@ class TestNumbers:
         model = confidence.calibrated(setting)
         asked = step("Places that are possible", "confidence")
         table = asked.picture.table.set_index("label")["mean rank"]
-        limit = float(re.search(r"water \+ 0.33: ([\d.]+)", asked.picture.markup)[1])
-        assert limit == pytest.approx(table["water"] + model.threshold_, abs=0.005)
+        limit = float(re.search(r"lemonade \+ 0.67: ([\d.]+)", asked.picture.markup)[1])
+        assert limit == pytest.approx(table["lemonade"] + model.threshold_, abs=0.005)
 
     def test_the_middle_rank_misleads_where_pairs_do_not(self):
         setting, _ = told("missing")

@@ -2,6 +2,7 @@
 
 import html
 import re
+from base64 import b64decode
 from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
@@ -54,6 +55,9 @@ from labelrank_core.explain.render.markup.palette import (
 
 NAMES = ["apple", "pear", "plum"]
 NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']
+
+
+_SVG = "{http://www.w3.org/2000/svg}"
 
 
 def tree(drawn):
@@ -530,10 +534,54 @@ def test_what_questions_change_is_drawn_in_the_predicted_order():
 
 def test_choices_leave_out_the_labels_taken_before():
     chances = ChoiceChances(np.array([1.0, 6.0, 3.0]), np.array([3, 1, 2]))
-    heads, rows = table_rows(_choices(chances, scene(3, None, order=[1, 2, 0])))
-    assert heads == ["versicolor", "virginica", "setosa"]
+    rows = tree(_choices(chances, scene(3, None, order=[1, 2, 0]))).findall("li")
+    parts = [[(part.get("title"), part.get("style")) for part in row.findall("i")] for row in rows]
     # 6, 3 and 1 of 10; then 3 and 1 of 4.
-    assert rows == {"1 versicolor": ["60%", "30%", "10%"], "2 virginica": ["", "75%", "25%"]}
+    assert parts == [
+        [
+            ("versicolor 60.0%", "width:60.00%"),
+            ("virginica 30.0%", "width:30.00%"),
+            ("setosa 10.0%", "width:10.00%"),
+        ],
+        [("virginica 75.0%", "width:75.00%"), ("setosa 25.0%", "width:25.00%")],
+    ]
+    # The shortest part has room for nothing.
+    assert [said(part) for part in rows[0].findall("i")] == ["versicolor60%", "virginica30%", ""]
+
+
+def test_choices_of_many_labels_leave_the_rest_together():
+    chances = np.array([[0.4, 0.3, 0.2, 0.1], [np.nan, 0.5, 0.3, 0.2], [np.nan, np.nan, 0.6, 0.4]])
+    rows = tree(markup.choice_bars(chances, [2, 0, 3, 1], ["a", "b", "c", "d"], 2)).findall("li")
+    titles = [[part.get("title") for part in row.findall("i")] for row in rows]
+    assert titles == [["c 40.0%", "a 30.0%", "others 30.0%"], ["a 50.0%", "others 50.0%"]]
+    assert [part.get("class") for part in rows[0].findall("i")] == ["l2", "l0", "rest"]
+
+
+def test_arrows_of_a_cycle_lead_from_each_label_to_the_next():
+    shares = np.array([[0.5, 0.79, 0.37], [0.21, 0.5, 0.79], [0.63, 0.21, 0.5]])
+    drawn = markup.cycle_of([0, 1, 2], ["a", "b", "c"], shares, [(2, 0)])
+    words = [said(place) for place in tree(drawn).iter("span") if place.get("class") == "placed"]
+    assert words == ["0.79", "0.79", "0.63", "a", "b", "c"]
+    images = [b64decode(image).decode() for image in re.findall(r"base64,([^)]*)\)", drawn)]
+    places = {
+        said(place): (3.6 * float(left), 1.9 * float(top))
+        for place in tree(drawn).iter("span")
+        if place.get("class") == "placed"
+        for left, top in [re.findall(r"([\d.]+)%", place.get("style"))]
+    }
+    ends = []
+    for image in images:
+        svg = tree(image)
+        for line, head in zip(svg.iter(f"{_SVG}line"), svg.iter(f"{_SVG}polygon"), strict=True):
+            tip = head.get("points").split()[0].split(",")
+            ends.append([(float(line.get("x1")), float(line.get("y1"))), tuple(map(float, tip))])
+
+    def nearest(point):
+        return min("abc", key=lambda name: np.hypot(*np.subtract(places[name], point)))
+
+    assert [tuple(map(nearest, end)) for end in ends] == [("a", "b"), ("b", "c"), ("c", "a")]
+    # That which the order contradicts stands alone, dashed.
+    assert ["stroke-dasharray" in image for image in images] == [False, True]
 
 
 def test_scores_of_a_method_are_drawn_as_they_are():

@@ -35,6 +35,7 @@ from labelrank_core.explain.render._scene import Scene as Scene
 from labelrank_core.explain.render._scene import picture as picture
 from labelrank_core.explain.render._sure_pairs import MOST_GAPS as MOST_GAPS
 from labelrank_core.explain.render._sure_pairs import about_marks as about_marks
+from labelrank_core.explain.render._sure_pairs import gaps_of as gaps_of
 from labelrank_core.explain.render._sure_pairs import pair_gaps as pair_gaps
 from labelrank_core.explain.render._sure_pairs import sure_pairs as sure_pairs
 from labelrank_core.explain.render._trees import leaf as leaf

@@ -6,7 +6,6 @@ from labelrank_core.explain.evidence import ChoiceChances, MallowsFit
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render._scene import Picture, Scene, picture
 from labelrank_core.explain.render.markup.bar_rows import color_key
-from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
 from labelrank_core.explain.render.markup.ticks import round_numbers
@@ -29,25 +28,15 @@ def _choice_chances(evidence: ChoiceChances, scene: Scene) -> Picture:
         "choices",
         spoken,
         evidence.frame(names),
-        "One row per choice: the probability of each label that is left, once those above are "
-        "taken.",
+        "A row is one choice, shared out among the labels that are still left.",
         _choices(evidence, scene),
     )
 
 
 def _choices(evidence: ChoiceChances, scene: Scene) -> str:
-    """Draw each choice as a row: the probability of every label that is left."""
-    n_shown = len(scene.shown)
-    chances = evidence.chances[:n_shown, :n_shown]
-    names = [scene.label_names[int(label)] for label in evidence.order[:n_shown]]
-    return markup.matrix(
-        Tinted(
-            chances,
-            [["" if np.isnan(value) else f"{value:.0%}" for value in row] for row in chances],
-            [f"{i}  {name}" for i, name in enumerate(names[: len(chances)], start=1)],
-            names,
-        )
-    )
+    """Draw each choice as a whole that the labels that are left share."""
+    order = [int(label) for label in evidence.order]
+    return markup.choice_bars(evidence.chances, order, scene.label_names, len(scene.shown))
 
 
 @picture.register

@@ -1,7 +1,7 @@
 """Which labels are surely ahead of which, drawn as the positions each label can have."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -75,6 +75,64 @@ def sure_pairs(
     return Picture("intervals", spoken, lambda: evidence.frame(names), caption, drawing)
 
 
+@dataclass(frozen=True)
+class PairGap:
+    """The gap between two neighbours of a ranking, by the model that promises and by another one.
+
+    Parameters
+    ----------
+    first, second : int
+        The labels.
+    gap : float
+        The difference of their scores by the model that promises, above 0 = the first ahead.
+    predicted : float
+        The difference by the model that predicts.
+    is_decided : bool
+        Whether the pair is decided.
+    """
+
+    first: int
+    second: int
+    gap: float
+    predicted: float
+    is_decided: bool
+
+
+def gaps_of(evidence: SurePairs, predicted_scores: FloatArray) -> list[PairGap]:
+    """Return the gap between each label of the ranking and the next one.
+
+    Parameters
+    ----------
+    evidence : SurePairs
+        With the scores of the model that the guarantee is about.
+    predicted_scores : ndarray of shape (n_labels,)
+        The scores of the model that predicts, higher = better.
+
+    Returns
+    -------
+    list of PairGap
+        From the first label on.
+
+    Raises
+    ------
+    ValueError
+        If the scores of the model that the guarantee is about are not known.
+    """
+    scores = evidence.scores
+    if scores is None:
+        raise ValueError("Expected the scores of the labels, got None.")
+    return [
+        PairGap(
+            a,
+            b,
+            float(scores[a] - scores[b]),
+            float(predicted_scores[a] - predicted_scores[b]),
+            bool(evidence.order[a, b]),
+        )
+        for a, b in pairwise(evidence.ranking)
+    ]
+
+
 def pair_gaps(evidence: SurePairs, predicted_scores: FloatArray, names: Sequence[str]) -> Picture:
     """Draw the gaps between neighbours of the ranking beside those of the prediction's own model.
 
@@ -97,22 +155,18 @@ def pair_gaps(evidence: SurePairs, predicted_scores: FloatArray, names: Sequence
     ValueError
         If the scores of the model that the guarantee is about are not known.
     """
-    if evidence.scores is None:
-        raise ValueError("Expected the scores of the labels, got None.")
     rows, spoken = [], []
     table: dict[str, list[Any]] = {name: [] for name in _GAP_COLUMNS}
-    for a, b in pairwise(evidence.ranking):
-        gap, predicted = (
-            float(scores[a] - scores[b]) for scores in (evidence.scores, predicted_scores)
-        )
-        gap_text, predicted_text = decimal_text(gap), decimal_text(predicted)
-        decided = bool(evidence.order[a, b])
-        color = ACCENT if decided else _OPEN
-        pair = " – ".join(shorten(names[label], _GAP_LETTERS) for label in (a, b))
-        mark = RowMark(predicted, "diamond", f"{predicted_text} by the model of the prediction")
-        rows.append(BarRow(pair, gap_text, [RowBar(0.0, gap, color, gap_text)], [mark]))
-        spoken.append(f"{names[a]} and {names[b]} {gap_text}, in the prediction {predicted_text}")
-        for column, value in zip(table, (names[a], names[b], gap, predicted, decided), strict=True):
+    for gap in gaps_of(evidence, predicted_scores):
+        first, second = names[gap.first], names[gap.second]
+        gap_text, predicted_text = decimal_text(gap.gap), decimal_text(gap.predicted)
+        color = ACCENT if gap.is_decided else _OPEN
+        pair = " – ".join(shorten(name, _GAP_LETTERS) for name in (first, second))
+        mark = RowMark(gap.predicted, "diamond", f"{predicted_text} by the model of the prediction")
+        rows.append(BarRow(pair, gap_text, [RowBar(0.0, gap.gap, color, gap_text)], [mark]))
+        spoken.append(f"{first} and {second} {gap_text}, in the prediction {predicted_text}")
+        row = (first, second, gap.gap, gap.predicted, gap.is_decided)
+        for column, value in zip(table, row, strict=True):
             table[column].append(value)
     is_decided = table["decided"]
     entries = [("■", ACCENT, "decided")] * any(is_decided)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import exp, isfinite
+from math import exp, inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
 _MOST_TIMES, _MOST_STAYING, _MOST_FACTORS = 20.0, 6, 3
+_LEAST_TIMES = 1.05
 # Of more distances several share a bar.
 _MOST_DISTANCES = 30
 # In the drawing of one ranking's probability at each distance.
@@ -215,6 +216,19 @@ def _choice_probabilities(strengths: FloatArray) -> FloatArray:
     return (ordered / left)[:-1]
 
 
+def _times_as_probable(rankings: FloatArray, strengths: FloatArray) -> float:
+    """Return how many times as probable strengths make rankings together as equal strengths do.
+
+    Infinity where a ranking has ties or not all labels.
+    """
+    if not (np.sort(rankings, axis=1) == np.arange(1, len(strengths) + 1)).all():
+        return inf
+    taken = strengths[np.argsort(rankings, axis=1)]
+    left = np.cumsum(taken[:, ::-1], axis=1)[:, ::-1]
+    n_left = np.arange(len(strengths), 0, -1)
+    return float(np.exp(np.log(taken / left * n_left).sum()))
+
+
 def _strengths(setting: LessonSetting) -> list[LessonStep]:
     explanation = setting.explanation
     scores, chances = explanation.evidence(LabelScores), explanation.evidence(ChoiceChances)
@@ -240,9 +254,13 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
     }
     n_first = int((near.rankings[:, first] == 1).sum())
     values["first"] = n_first
-    by_places = ""
+    by_places = "."
     if 0 < n_first < len(row_names):
-        by_places = " It is first in {first} of {k} rankings, but all positions count."
+        by_places = ": first in {first} of {k} rankings, but all positions count."
+    gain = _times_as_probable(near.rankings, strength)
+    if _LEAST_TIMES <= gain < inf:
+        values["gain"] = f"{gain:,.1f}"
+        by_places += " With equal strengths the {k} rankings are {gain} times less probable."
     return [
         LessonStep(
             "Strengths",
@@ -257,8 +275,8 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                 Number(values["p"], 0.0, 1.0),
                 shared.with_ties(
                     Text(
-                        f"{{p}}, its strength.{by_places} So that no strength is 0, in each "
-                        "pair {s} of a win is added for both labels.",
+                        f"{{p}}, its strength{by_places} So that none is 0, each label gets {{s}} "
+                        "of a win in each pair.",
                         values,
                     ),
                     strength,
@@ -313,7 +331,7 @@ LESSON = Lesson(
     "Two models of rankings: a centre and how near to it they stay, θ (Mallows), a strength per "
     "label (Plackett-Luce).",
     "ib_pl",
-    (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 4}, nouns=DAYS_AND_DRINKS),),
+    (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 5}, nouns=DAYS_AND_DRINKS),),
     ("n_neighbors",),
     make_steps,
     skill="compute how probable a ranking is",

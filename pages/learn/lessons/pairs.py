@@ -1,5 +1,6 @@
 """Pairwise comparison: a model for every pair of labels, and preferences that run in a cycle."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
-_MOST_PARTS = 5
+_MOST_PARTS, _MOST_ARROWS = 5, 6
 _MOST_NAMED, _WORDS_OF_PAIRS = 2, 12
 # The majorities of all days run in no cycle, the preferences for the new day do.
 _CYCLE = """day,temperature (°C),sunshine (h),ranking
@@ -129,7 +130,7 @@ def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
         reason = (
             "A cycle: {cycle}. Every order contradicts one of these preferences. That of the sums, "
-            "which come next, contradicts {against} of all {n}: framed, with its mirror."
+            "which come next, contradicts {against} of all {n}: framed, and dashed."
         )
     return LessonStep(
         "A cycle?",
@@ -139,9 +140,29 @@ def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
             Text("Is there a cycle here?"),
             Pick(("yes", "no"), frozenset({0 if cycle else 1}), several=False),
             Text(reason, values),
-            scenes.shares(setting, matrix.preferences, matrix.against),
+            scenes.below(
+                scenes.shares(setting, matrix.preferences, matrix.against),
+                _arrows(setting, matrix, cycle),
+            )
+            if 0 < len(cycle) <= _MOST_ARROWS
+            else scenes.shares(setting, matrix.preferences, matrix.against),
         ),
     )
+
+
+def _arrows(setting: LessonSetting, matrix: PairMatrix, cycle: Sequence[int]) -> Picture:
+    """Draw a cycle of preferences as arrows; those that the predicted order contradicts dashed."""
+    pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+    table = pd.DataFrame(
+        {
+            "preferred": [setting.names[first] for first, _ in pairs],
+            "to": [setting.names[second] for _, second in pairs],
+            "probability": [float(matrix.preferences[pair]) for pair in pairs],
+        }
+    )
+    spoken = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
+    drawn = markup.cycle_of(cycle, setting.names, matrix.preferences, matrix.against)
+    return Picture("cycle", f"cycle: {spoken}", table, markup=drawn)
 
 
 def _sum(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:

@@ -1,9 +1,9 @@
 """The zero line: a virtual label that divides relevant labels from the others, and moves with p."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from labelrank_core import Task
 from labelrank_core.data.schema import decimal_text
@@ -19,6 +19,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.render import Picture, markup
 from labelrank_core.explain.render.markup import CutBar
 from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.elements import Html
 from labelrank_core.rankings import FloatArray, label_buckets
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -232,9 +233,13 @@ def _ahead(explanation: Explanation, scores: LabelScores, gap: int) -> Text:
     return Text("{top} has {mean}, the line {bar}. Predicted: {ahead}.", values)
 
 
-def _share_dots(setting: LessonSetting, bar: Bar | None = None) -> Picture:
+def _share_dots(
+    setting: LessonSetting, bar: Bar | None = None, above: Html | None = None
+) -> Picture:
     shares = setting.explanation.evidence(GapDial).shares
-    return scenes.dots("share of the similar cases", shares, setting, bar=bar, ascending=False)
+    return scenes.dots(
+        "share of the similar cases", shares, setting, bar=bar, ascending=False, above=above
+    )
 
 
 def _from_ranks_to_shares(setting: LessonSetting) -> LessonStep:
@@ -287,24 +292,35 @@ def _line_moves(setting: LessonSetting) -> LessonStep:
     p, line, last_line = int(dial.gaps[-1]), float(dial.bars[0]), float(dial.bars[-1])
     had = float(dial.shares.sum())
     lacked = setting.dataset.n_labels - had
-    values = {
+    values: dict[str, Any] = {
         "m": setting.dataset.n_labels,
         "s": had,
         "lacked": lacked,
         "last": last_line,
         "p": p,
     }
-    basis, bars = shared.sets_that_stay(setting), _cut_bars((1, line), p, lacked, had)
+    basis = shared.sets_that_stay(setting)
 
-    def before(bar: Bar) -> Picture:
-        return scenes.below(basis, scenes.below(bars, _share_dots(setting, bar)))
+    def before(bar: Bar, guess: float | None = None) -> Picture:
+        bars = _cut_rows({1: line, p: guess}, lacked, had)
+        return scenes.below(basis, _share_dots(setting, bar, bars))
 
-    crossings = " At a dot a label changes sides." if dial.crossings else ""
+    after = _share_dots(
+        setting,
+        Bar(last_line, f"zero line, p = {p}"),
+        _cut_rows({1: line, p: last_line}, lacked, had),
+    )
+    crossing = next(iter(dial.crossings), None)
+    changed = ""
+    if crossing is not None:
+        values |= {"from": crossing.gap, "changed": Label(crossing.label)}
+        way = "is predicted" if crossing.enters else "is not predicted"
+        changed = f" From p = {{from}} on, {{changed}} {way}."
     return LessonStep(
         "The line moves",
         Text(
-            "The bar is cut at the line. Left: the {lacked} labels that a similar case lacks on "
-            "average, and p. Right: p and the {s} that it has.",
+            "Put side by side: the {lacked} labels that a similar case lacks on average, p virtual "
+            "ones twice, and the {s} it has. The line cuts the virtual ones in half.",
             values,
         ),
         before(Bar(line, "zero line, p = 1")),
@@ -313,35 +329,32 @@ def _line_moves(setting: LessonSetting) -> LessonStep:
             Number(last_line, 0.0, 1.0),
             Text(
                 "({lacked} + {p}) / ({m} + 2 × {p}) = {last}: the larger p, the closer to one half."
-                + crossings,
+                + changed,
                 values,
             ),
-            scenes.below(basis, scenes.evidence_picture(setting, GapDial)),
-            guessed=lambda guess: before(Bar(guess, "your line")),
+            scenes.below(basis, after),
+            guessed=lambda guess: before(Bar(guess, "your line"), guess),
         ),
     )
 
 
-def _cut_bars(line: tuple[int, float], asked: int, lacked: float, had: float) -> Picture:
-    """Draw the labels of a case and p virtual ones as a bar, cut at the zero line.
+def _cut_rows(lines: Mapping[int, float | None], lacked: float, had: float) -> Html:
+    """Draw the labels of a case and p virtual ones as bars, cut at their zero lines.
 
-    `line` is p with the share at which the line stands; `asked` is another p, whose line is asked
-    for and not drawn.
+    `lines`: the share at which the line of each p stands; None for a line that is asked for.
     """
     bars = [
         CutBar(
             f"p = {p}",
-            text,
+            "?" if line is None else decimal_text(line),
             ((lacked, f"{round(lacked, 2):g}", "without"), (p, str(p), "line")),
             ((p, str(p), "line"), (had, f"{round(had, 2):g}", "with")),
-            has_line=p != asked,
+            line,
         )
-        for p, text in ((line[0], decimal_text(line[1])), (asked, "?"))
+        for p, line in lines.items()
     ]
     key = [("without", "lacked"), ("line", "p virtual labels"), ("with", "had")]
-    table = pd.DataFrame([line], columns=["p", "share of the line"])
-    spoken = f"p = {line[0]}: line at {decimal_text(line[1])}"
-    return Picture("line", spoken, table, markup=markup.cut_bars(bars, key))
+    return markup.cut_rows(bars, key)
 
 
 LESSON = Lesson(

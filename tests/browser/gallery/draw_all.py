@@ -26,7 +26,7 @@ from tests.browser.gallery.views import VIEWS
 _NO_DRAWINGS = {"elements", "layers", "palette", "plot_names", "style", "text"}
 # Drawings in which no label stands.
 _WITHOUT_LABELS = {
-    *(markup.cut_bars, groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
+    *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
     *(
         markup.plain_table,
         markup.quality_plot,

@@ -556,7 +556,7 @@ def _bar_rows(labels: Labels) -> Drawings:
     return {"near zero": bar_rows.bar_rows(rows, "adds to the score")}
 
 
-def _cut_bars(_: Labels) -> Drawings:
+def _dots_below_cut_rows(labels: Labels) -> Drawings:
     key = [("without", "lacked"), ("line", "p virtual labels"), ("with", "had")]
     bars = [
         markup.CutBar(
@@ -564,11 +564,38 @@ def _cut_bars(_: Labels) -> Drawings:
             f"{(lacked + p) / (lacked + had + 2 * p):.2f}",
             [(lacked, f"{lacked:g}", "without"), (p, str(p), "line")],
             [(p, str(p), "line"), (had, f"{had:g}", "with")],
-            has_line=p == 1,
+            (lacked + p) / (lacked + had + 2 * p) if p == 1 else None,
         )
         for p, lacked, had in ((1, 3.67, 1.33), (128, 3.67, 1.33), (1, 0.0, 20.0), (1, 983.0, 0.0))
     ]
-    return {"": markup.cut_bars(bars, key)}
+    values = [(place, label, 0.5) for place, label in enumerate(labels.order[:5], start=1)]
+    above = markup.cut_rows(bars, key)
+    bar = Bar(0.71, "zero line, p = 1")
+    return {"": markup.dot_rows(values, labels.names, bar, (0.0, 1.0), above)}
+
+
+def _choice_bars(labels: Labels) -> Drawings:
+    order, n = labels.order, labels.n
+    if n < 2:
+        return {}
+    drawn = {}
+    for kind, strengths in (("alike", np.ones(n)), ("falling", 0.6 ** np.arange(n))):
+        left = np.triu(np.tile(strengths, (n, 1)))[:-1]
+        chances = left / left.sum(axis=1, keepdims=True)
+        chances[np.tril_indices(n - 1, -1, n)] = nan
+        drawn[kind] = markup.choice_bars(chances, order, labels.names, 10)
+    return drawn
+
+
+def _cycle_of(labels: Labels) -> Drawings:
+    shares = np.full((labels.n, labels.n), 0.625)
+    return {
+        f"of {n}": markup.cycle_of(
+            labels.order[:n], labels.names, shares, [(labels.order[0], labels.order[n - 1])]
+        )
+        for n in (3, 4, 6)
+        if n <= labels.n
+    }
 
 
 def _logistic_curve(labels: Labels) -> Drawings:
@@ -582,7 +609,9 @@ def _logistic_curve(labels: Labels) -> Drawings:
 MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     groups.group_rows: _group_rows,
     markup.cases_table: _cases_table,
-    markup.cut_bars: _cut_bars,
+    markup.choice_bars: _choice_bars,
+    markup.cut_rows: _dots_below_cut_rows,
+    markup.cycle_of: _cycle_of,
     markup.logistic_curve: _logistic_curve,
     markup.chip: _chips,
     markup.deciding_table: _deciding_table,

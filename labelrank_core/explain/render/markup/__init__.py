@@ -9,11 +9,13 @@ around them, so that they fit both themes and paper.
 from labelrank_core.explain.render.markup.bars import gauge as gauge
 from labelrank_core.explain.render.markup.bars import signed as signed
 from labelrank_core.explain.render.markup.bars import standing_bar as standing_bar
+from labelrank_core.explain.render.markup.cycles import cycle_of as cycle_of
 from labelrank_core.explain.render.markup.differences import Difference as Difference
 from labelrank_core.explain.render.markup.differences import difference_rows as difference_rows
 from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
 from labelrank_core.explain.render.markup.formulas import CutBar as CutBar
-from labelrank_core.explain.render.markup.formulas import cut_bars as cut_bars
+from labelrank_core.explain.render.markup.formulas import choice_bars as choice_bars
+from labelrank_core.explain.render.markup.formulas import cut_rows as cut_rows
 from labelrank_core.explain.render.markup.formulas import logistic_curve as logistic_curve
 from labelrank_core.explain.render.markup.grids import label_sets as label_sets
 from labelrank_core.explain.render.markup.grids import matrix as matrix

@@ -9,7 +9,8 @@ from labelrank_core.explain.render.markup.palette import mark_class
 from labelrank_core.explain.render.markup.rankings import chip
 from labelrank_core.explain.render.markup.text import percent, shorten_all
 
-_LETTERS = 24
+# Below bars names leave more room.
+_LETTERS, _FEW_LETTERS = 24, 12
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,14 @@ def dot_rows(
     names: Sequence[str],
     bar: Bar | None = None,
     ends: Sequence[float] = (),
+    above: Html | None = None,
 ) -> Html:
     """Draw places, labels and a number for each as dots above each other on one scale.
 
     The scale reaches from the least to the greatest number, and to its `ends` if they lie beyond;
-    a scale with ends says them.
+    a scale with ends says them. `above`: rows that stand above on the same scale.
     """
-    short = shorten_all(names, _LETTERS)
+    short = shorten_all(names, _LETTERS if above is None else _FEW_LETTERS)
     reached = [*ends, *(value for _, _, value in values), *([bar.value] if bar else [])]
     low, high = min(reached), max(reached)
     # The scale of equal numbers reaches from them to the next whole number.
@@ -72,7 +74,7 @@ def dot_rows(
         numbers = zip(("low", "high"), _ends(low, high), strict=True)
         marks = [element("span", number, class_=end) for end, number in numbers]
         foot = element("li", element("span", marks, class_="track"), class_="foot")
-    return element("ol", head, rows, foot, class_="lr-dots")
+    return element("ol", above, head, rows, foot, class_="lr-dots")
 
 
 def _head(bar: Bar, share: float) -> Html:

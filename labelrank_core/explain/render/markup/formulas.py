@@ -1,4 +1,4 @@
-"""Formulas as pictures: a whole that a line cuts in two, and the curve from sums to shares."""
+"""Formulas as pictures: a whole that is cut in two or shared out, and the curve of sums."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,13 +6,15 @@ from math import exp
 
 import numpy as np
 
-from labelrank_core.explain.render.markup.elements import Html, element
-from labelrank_core.explain.render.markup.palette import LINE
+from labelrank_core.explain.render.markup.elements import Html, element, fragment
+from labelrank_core.explain.render.markup.palette import LINE, color_class
 from labelrank_core.explain.render.markup.plot import Axis, Plot
-from labelrank_core.explain.render.markup.text import percent, shorten
+from labelrank_core.explain.render.markup.text import percent, shorten, shorten_all
+from labelrank_core.rankings import FloatArray
 
-# Shorter parts have no room for their number: share of the bar.
-_SHORTEST_WRITTEN = 0.07
+# Shorter parts have no room for a sign of their number, a share, or a name besides.
+_SHORTEST_SIGN, _SHORTEST_CHANCE, _SHORTEST_NAMED = 0.055, 0.12, 0.2
+_LETTERS = 16
 _LEAST_REACH, _N_POINTS, _HEIGHT = 4.0, 60, 96
 
 
@@ -26,21 +28,22 @@ class CutBar:
         The words before it, and the share of its length that lies left of the cut.
     left, right : sequence of (float, str, {"without", "line", "with"})
         The parts to the left and to the right of the cut: length, number, and the kind of part.
-    has_line : bool, default=True
-        Whether a line is drawn where the bar is cut.
+    line : float or None
+        The share of its length at which a line is drawn.
     """
 
     name: str
     value: str
     left: Sequence[tuple[float, str, str]]
     right: Sequence[tuple[float, str, str]]
-    has_line: bool = True
+    line: float | None
 
 
-def cut_bars(bars: Sequence[CutBar], key: Sequence[tuple[str, str]]) -> Html:
-    """Draw bars below each other, all of one length, with a line where each is cut.
+def cut_rows(bars: Sequence[CutBar], key: Sequence[tuple[str, str]]) -> Html:
+    """Draw bars as rows above dots, as long as their scale from 0 to 1.
 
-    `key` names the kinds of parts: kind and words.
+    A bar's cut stands above the same share in the rows of dots below. `key` names the kinds of
+    parts: kind and words.
     """
     kinds = [element("span", element("i", class_=kind), text) for kind, text in key]
     rows = [
@@ -49,15 +52,11 @@ def cut_bars(bars: Sequence[CutBar], key: Sequence[tuple[str, str]]) -> Html:
             element("span", bar.name, class_="name"),
             element("b", bar.value),
             element("span", _parts(bar), class_="track"),
+            class_="cut",
         )
         for bar in bars
     ]
-    return element(
-        "div",
-        element("p", kinds, class_="lr-group-keys"),
-        element("ol", rows),
-        class_="lr-cut",
-    )
+    return fragment(element("li", element("p", kinds, class_="lr-group-keys"), class_="cut"), rows)
 
 
 def _parts(bar: CutBar) -> list[Html]:
@@ -65,17 +64,57 @@ def _parts(bar: CutBar) -> list[Html]:
     parts = [
         element(
             "i",
-            number if length >= _SHORTEST_WRITTEN * sum(lengths) else "",
+            number if length >= _SHORTEST_SIGN * len(number) * sum(lengths) else "",
             class_=kind,
             title=number,
             style=f"width:{percent(100 * length / sum(lengths), 2)}",
         )
         for length, number, kind in (*bar.left, *bar.right)
     ]
-    if not bar.has_line:
+    if bar.line is None:
         return parts
-    cut = sum(lengths[: len(bar.left)]) / sum(lengths)
-    return [*parts, element("b", style=f"left:{percent(100 * cut, 2)}")]
+    return [*parts, element("b", style=f"left:{percent(100 * bar.line, 2)}")]
+
+
+def choice_bars(
+    chances: FloatArray, labels: Sequence[int], names: Sequence[str], n_drawn: int
+) -> Html:
+    """Draw each choice as a whole, divided among the labels that are left to choose from.
+
+    Parameters
+    ----------
+    chances : ndarray of shape (n_choices, n_labels)
+        The probability of each label at each choice, in the order of `labels`; NaN once taken.
+    labels : sequence of int
+        The labels in the order in which they are taken.
+    names : sequence of str
+        Names of all labels.
+    n_drawn : int
+        So many choices are drawn, and so many labels have a part of their own.
+    """
+    short = shorten_all([names[label] for label in labels[:n_drawn]], _LETTERS)
+    rows = []
+    for choice, row in enumerate(chances[:n_drawn]):
+        parts = [
+            element(
+                "i",
+                element("span", short[place]) if share >= _SHORTEST_NAMED else None,
+                element("b", f"{share:.0%}") if share >= _SHORTEST_CHANCE else None,
+                class_=color_class(labels[place]),
+                title=f"{names[labels[place]]} {share:.1%}",
+                style=f"width:{percent(100 * share, 2)}",
+            )
+            for place, share in enumerate(row[:n_drawn].tolist())
+            if share == share
+        ]
+        others = row[n_drawn:].sum()
+        if others > 0:
+            width = f"width:{percent(100 * float(others), 2)}"
+            parts.append(element("i", class_="rest", title=f"others {others:.1%}", style=width))
+        rows.append(
+            element("li", element("span", choice + 1, class_="place"), parts, data_key="choice")
+        )
+    return element("ol", rows, class_="lr-choices")
 
 
 def logistic_curve(total: float, share: float, name: str) -> str:
