@@ -185,10 +185,10 @@ def strips(
     setting: LessonSetting,
     kind: str,
     *,
-    zero: bool = False,
+    n_virtual_labels: int = 0,
 ) -> Picture:
-    """Draw rankings below each other."""
-    names = [*setting.names, "zero line"] if zero else list(setting.names)
+    """Draw rankings below each other, those with virtual labels behind the others."""
+    names = [*setting.names, *["zero line"] * n_virtual_labels]
     ranking_texts = [format_ranking(row, names) for row in rankings]
     return Picture(
         kind,
@@ -200,8 +200,8 @@ def strips(
         markup=markup.strips(
             markup.ranked_rows(rankings, row_names),
             setting.names,
-            has_zero_line=zero,
-            n_places=setting.scene.n_places + zero,
+            n_zero_lines=n_virtual_labels,
+            n_places=setting.scene.n_places + n_virtual_labels,
         ),
     )
 

@@ -94,9 +94,9 @@ def _listed_papers() -> list[Paper]:
 def _verdict_rule(papers: Sequence[Paper]) -> str:
     tolerance, n_numbers = numbers.usual_tolerance(papers)
     return (
-        "A number holds if ours is as close as its table allows: within "
-        f"{tolerance:g} for {n_numbers} recomputed numbers. Others are better or worse by the "
-        "paper's measure; numbers without a better side differ. Pale: not recomputed."
+        f"Hold: as close as its table allows, for {n_numbers} numbers within {tolerance:g}. "
+        "Better or worse: further off, by the paper's own measure. Differ: further off, and no "
+        "side is better. Pale: not recomputed."
     )
 
 

@@ -285,13 +285,19 @@ class TestTies:
         assert "the one whose sum is the least." in step("All pairs at once", "ties").text.template
 
     def test_the_table_of_charges_adds_up_to_what_each_answer_costs(self):
-        asked = step("What does an answer cost?", "ties")
+        asked = step("What an answer costs", "ties")
         charges, total = asked.picture.table, asked.ask.picture.table.iloc[-1]
         n_votes = charges["votes"].str.split().str[0].astype(int)
         assert n_votes.tolist() == [1, 3, 1]
         for answer in charges.columns[1:]:
             assert total[answer] == (n_votes * charges[answer]).sum()
         assert total["tie"] == asked.ask.of.value
+        answered = asked.ask.picture.table
+        for answer in charges.columns[1:]:
+            assert answered[answer].iloc[:-1].sum() == total[answer]
+        assert re.findall(r"<td[^>]*>(\d × \d)<", asked.ask.picture.markup)[:3] == [
+            "1 × 0", "1 × 1", "1 × 2",
+        ]  # fmt: skip
 
     def test_the_last_sentence_calls_days_days(self):
         setting, steps = told("ties")
@@ -531,6 +537,21 @@ class TestNumbers:
             assert sides[0] != sides[1]
             assert sides[1] == ("is predicted" in said.template)
 
+    def test_each_ranking_holds_as_many_virtual_labels_as_the_step_says(self):
+        setting, _ = told("mlr")
+        names = setting.names
+        rows_of = setting.case.training_rows[setting.explanation.evidence(Neighbors).rows]
+        for p in (1, 2, 3):
+            drawn = parts_of(step(f"p = {p}", "mlr").picture)[0].table
+            for row, text in zip(rows_of, drawn["ranking"], strict=True):
+                relevance = setting.dataset.relevance[row]
+                groups = [
+                    [name for name, has in zip(names, relevance, strict=True) if has],
+                    ["zero line"] * p,
+                    [name for name, has in zip(names, relevance, strict=True) if not has],
+                ]
+                assert text == " > ".join(" = ".join(group) for group in groups)
+
     def test_the_last_picture_of_the_zero_line_is_that_of_its_steps(self):
         drawn = step("The answer", "mlr").picture
         assert parts_of(drawn)[-1].markup == parts_of(step("p = 1", "mlr").ask.picture)[-1].markup
@@ -708,7 +729,9 @@ class TestNumbers:
         assert asked.text.values["r"] == "2 directions"
         said = asked.ask.reason.plain(setting.names)
         value, *numbers = re.match(
-            r"hiking, (\S+): (\S+) × (\S+) ([+−]) (\S+) × (\S+)\.", said
+            r"hiking, (\S+), the places of ◆ times its weights: "
+            r"(\S+) × (\S+) ([+−]) (\S+) × (\S+)\.",
+            said,
         ).groups()
         sign = -1 if numbers.pop(2) == "−" else 1
         a, b, c, d = map(float, numbers)
@@ -741,7 +764,7 @@ class TestNumbers:
         assert [each.of.options[min(each.of.right)] for each in (mean, median)] == [
             "tea", "lemonade",
         ]  # fmt: skip
-        fewest = step("How far from the rankings?", "rules").ask
+        fewest = step("How far apart?", "rules").ask
         # Pairs of labels that each order has the other way round than a ranking, on average.
         lost = consensus_losses(near, aggregate(near, method="kemeny")).kendall
         assert fewest.reason.values["pairs"] == f"(0 + 0 + 3) / 3 = {lost:.2f}"
@@ -845,8 +868,8 @@ class TestNumbers:
         centre, one, two = (weights / whole)[:3]
         times = np.exp(theta)
         assert said == (
-            f"From bar to bar {times:.2f} times less. θ = {theta:.2f} is the natural logarithm of "
-            f"that. The model expects the centre {5 * centre:.2f} times in 5: probability "
+            f"By {times:.2f}, from each new bar to the next. θ = {theta:.2f} is its natural "
+            f"logarithm. The model expects the centre {5 * centre:.2f} times in 5: probability "
             f"{centre:.2f}. Then {centre:.2f} / {times:.2f} = {one:.2f}, {one:.2f} / {times:.2f} = "
             f"{two:.2f}."
         )
@@ -867,12 +890,34 @@ class TestNumbers:
         assert (fit.values["worst"], fit.values["observed"]) == (2, 2)
         assert fit.values["expected"] < 2
 
-    @pytest.mark.parametrize(("key", "highest"), [("models", "1"), ("pairs", "2")])
-    def test_bars_of_the_answer_end_where_the_dots_before_them_did(self, key, highest):
-        drawn = step("The answer", key).picture.markup
+    def test_bars_of_the_answer_end_where_the_dots_before_them_did(self):
+        drawn = step("The answer", "pairs").picture.markup
         first = max(map(float, re.findall(r"(?:width|--w|--end):([\d.]+)%", drawn)))
-        scores = told(key)[0].explanation.evidence(LabelScores).values
-        assert first == pytest.approx(100 * scores.max() / float(highest), abs=0.1)
+        scores = told("pairs")[0].explanation.evidence(LabelScores).values
+        assert first == pytest.approx(100 * scores.max() / 2, abs=0.1)
+
+    def test_both_models_give_all_rankings_the_probabilities_that_are_drawn(self):
+        setting, _ = told("models")
+        table = parts_of(step("The answer", "models").picture)[-1].table
+        strengths = dict(
+            zip(setting.names, setting.explanation.evidence(LabelScores).values, strict=True)
+        )
+        theta = step("What θ means", "models").text.values["theta"]
+        centre = ["water", "lemonade", "tea"]
+        mallows = {}
+        for ranking, chance in zip(table["ranking"], table["Plackett-Luce"], strict=True):
+            first, second, third = ranking.split(" > ")
+            left = strengths[second] + strengths[third]
+            assert chance == pytest.approx(strengths[first] * strengths[second] / left)
+            places = [centre.index(name) for name in (first, second, third)]
+            n_reversed = sum(places[i] > places[j] for i in range(3) for j in range(i + 1, 3))
+            mallows[ranking] = np.exp(-theta * n_reversed)
+        assert len(mallows) == 6
+        assert table["Plackett-Luce"].sum() == pytest.approx(1)
+        assert table["Plackett-Luce"].is_monotonic_decreasing
+        assert table["Mallows"].tolist() == pytest.approx(
+            [chance / sum(mallows.values()) for chance in mallows.values()]
+        )
 
     def test_measures_disagree_on_the_same_predictions(self):
         setting, _ = told("measures")
@@ -918,7 +963,7 @@ class TestNumbers:
         assert "leave 6 places" in intro
         assert "with 80%, a limit may have at most 1 of these places above it" in intro
         held_out_text = step("Held-out cases", "confidence").text.plain(setting.names)
-        assert held_out_text.endswith(f"has the furthest: {gaps[-1]:.2f}.")
+        assert held_out_text.endswith(f"has the largest: {gaps[-1]:.2f}.")
         interval = model.predict_interval([[25.0, 7.0]])[0]
         top = int(np.argmin(model.predict([[25.0, 7.0]])[0]))
         # Those that are held out, predicted by the mean ranks of the others.

@@ -123,7 +123,7 @@ def test_strips_leave_labels_that_are_not_ranked_empty():
 
 def test_strips_show_the_zero_line_as_a_cell():
     drawn = markup.strips(
-        ranked_rows(np.array([[1.0, 4.0, 3.0, 2.0]]), ["#1"]), NAMES, has_zero_line=True
+        ranked_rows(np.array([[1.0, 4.0, 3.0, 2.0]]), ["#1"]), NAMES, n_zero_lines=1
     )
     assert strip_rows(drawn)["#1"] == ["apple", "zero", "plum", "pear"]
 
@@ -153,9 +153,7 @@ def test_the_zero_line_is_not_cut_off_a_ranking():
         [[1, 2, 3, 4.5, 4.5], [3, 4, 5, 1, 2], [1, 2, 4.5, 4.5, 3], [1, 2, 3, 5, 4]]
     )
     names = [*NAMES, "fig"]
-    drawn = markup.strips(
-        ranked_rows(rankings, list("abcd")), names, has_zero_line=True, n_places=2
-    )
+    drawn = markup.strips(ranked_rows(rankings, list("abcd")), names, n_zero_lines=1, n_places=2)
     assert [said(row.find("ol")[-1]) for row in tree(drawn)[1:]] == [
         "+1zero+1", "+3", "zero+2", "+1zero+1",
     ]  # fmt: skip

@@ -502,7 +502,7 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
     (tolerance, n_numbers), *_ = tolerances.most_common()
     assert 2 * n_numbers > n_recomputed
     assert (
-        f"as close as its table allows: within {tolerance} for {n_numbers} recomputed numbers."
+        f"Hold: as close as its table allows, for {n_numbers} numbers within {tolerance}."
         in said(app)
     )
     n_printed = numbers.of_paper("lr06")["printed"]

@@ -2,7 +2,7 @@
 
 import pickle
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import LabelRankingForest
+from labelrank_core import LabelRankingForest, load_sample
 from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors, TreeVotes
 from labelrank_core.methods.trees import VARIANTS, _completion, _path, _votes
 from labelrank_core.methods.trees._completion import complete_rankings, generalised_borda
@@ -281,6 +281,28 @@ def test_an_explanation_ends_in_the_prediction(voting, partial):
         assert told.evidence(Confidence).value == model.predict_confidence(X[case : case + 1])[0]
         assert told.summary.plain(names)
         assert all(step.text.plain(names) for step in told.steps)
+
+
+def test_a_pair_that_a_tree_reverses_is_the_one_the_fewest_trees_have_as_predicted():
+    data = load_sample("election")
+    forest = LabelRankingForest(n_estimators=20, random_state=0).fit(data.X, data.rankings)
+    n_told = 0
+    for case in range(0, 100, 5):
+        votes = forest.explain(data.X[case]).evidence(TreeVotes)
+        order = np.argsort(votes.prediction, kind="stable").tolist()
+        for tree, ranking in enumerate(votes.rankings):
+            agreeing = {}
+            for first, second in pairwise(order):
+                if ranking[first] > ranking[second]:
+                    agreeing[first, second] = sum(
+                        other[first] < other[second] for other in votes.rankings
+                    )
+            told = votes.reversed_pair(tree)
+            assert (told is None) == (agreeing == {})
+            if told is not None:
+                n_told += 1
+                assert agreeing[told[:2]] == told[2] == min(agreeing.values())
+    assert n_told > 50
 
 
 def test_a_case_with_more_votes_than_are_kept_is_explained(monkeypatch):

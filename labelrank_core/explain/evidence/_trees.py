@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
 from labelrank_core.data import Schema
 from labelrank_core.data.schema import number_text
-from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking, strict_order
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,29 @@ class TreeVotes:
     roots: tuple[TreeNode, ...] = ()
     weights: FloatArray | None = None
     first_draws: IntArray | None = None
+
+    def reversed_pair(self, tree: int) -> tuple[int, int, int] | None:
+        """Return two neighbours of the predicted ranking that a tree ranks the other way round.
+
+        Parameters
+        ----------
+        tree : int
+            The tree.
+
+        Returns
+        -------
+        tuple of int or None
+            The label that is predicted ahead, the one behind it, and the number of trees that
+            rank them as predicted. Of several pairs that with the fewest such trees; None: there
+            is no such pair.
+        """
+        order, ranking = strict_order(self.prediction), self.rankings[tree]
+        pairs = [
+            (first, second, int((self.rankings[:, first] < self.rankings[:, second]).sum()))
+            for first, second in pairwise(order)
+            if ranking[first] > ranking[second]
+        ]
+        return min(pairs, key=lambda pair: pair[2], default=None)
 
     @property
     def prediction(self) -> IntArray:

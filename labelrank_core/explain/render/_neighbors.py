@@ -72,7 +72,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
         drawing = markup.strips(
             markup.ranked_rows(evidence.rankings[first_rows], row_names[first_rows]),
             names,
-            has_zero_line=evidence.has_zero_line,
+            n_zero_lines=int(evidence.has_zero_line),
             n_places=n_places,
         )
     nearest = "; ".join(evidence.in_words(names)[:5])

@@ -171,8 +171,8 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
     }
     worst_pairs_picture = _worst_pairs(setting, model, gaps, order)
     wrong_pairs = Text(
-        "{fit} cases predict {n} others, held out. The table has each one's wrong pair that lies "
-        "furthest apart ({title}). {worst} has the furthest: {apart}.",
+        "{fit} cases predict {n} others, held out. The table has the worst mistake in each: the "
+        "wrong pair that lies furthest apart ({title}). {worst} has the largest: {apart}.",
         values,
     )
     if not np.isfinite(model.threshold_):
@@ -190,8 +190,9 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
         LessonStep(
             "A limit",
             Text(
-                "Sorted, the {n} leave {all} places for the new case, all equally likely. To hold "
-                "with {sure}, a limit may have at most {above} of these places above it.",
+                "Sorted, the {n} leave {all} places for the new case, all equally likely if it is "
+                "one like them. To hold with {sure}, a limit may have at most {above} of these "
+                "places above it.",
                 values,
             ),
             worst_pairs_picture,

@@ -224,7 +224,7 @@ def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, rival: int) -
         _ONE_MORE,
         Text(
             "Few similar cases rank both, so each pair gets one more vote: its share among all {n} "
-            "cases, counted here. {a} is ahead of {b} in {share}.",
+            "cases, of those that rank both. {a} is ahead of {b} in {share}.",
             values,
         ),
         scenes.below(_all_rankings(setting), pairs_picture(setting, every)),

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import exp, inf, isfinite
+from itertools import permutations
+from math import exp, inf, isfinite, lgamma
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,14 @@ from labelrank_core.explain.evidence import (
     WinShares,
 )
 from labelrank_core.explain.render import Picture, picture
-from labelrank_core.explain.render.markup.bar_rows import BarRow, RowBar, bar_rows
+from labelrank_core.explain.render.markup.bar_rows import (
+    BarRow,
+    RowBar,
+    RowMark,
+    bar_rows,
+    color_key,
+)
+from labelrank_core.explain.render.markup.elements import fragment
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, format_ranking, list_names
@@ -31,6 +39,8 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, N
 
 _MOST_TIMES, _MOST_STAYING, _MOST_FACTORS = 20.0, 6, 3
 _LEAST_TIMES = 1.05
+# The rankings of more labels are too many to draw.
+_MOST_PERMUTED = 3
 # Of more distances several share a bar.
 _MOST_DISTANCES = 30
 # In the drawing of one ranking's probability at each distance.
@@ -58,18 +68,63 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
             both_text,
             replace(setting.explanation.evidence(LabelScores), highest=1.0),
             basis=shared.rankings_that_stay(setting),
+            picture=_both_models(setting, fit),
         ),
     ]
 
 
 def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
     """Return the predictions of both models as text: a centre, and the order of the strengths."""
-    template = "Plackett and Luce predict the order of strengths, as drawn. Mallows predicts the "
-    use = " Mallows suits rankings around one order; Plackett and Luce, labels of unequal strength."
+    template = "Plackett and Luce predict the order of strengths, Mallows the "
+    use = (
+        " Mallows makes all rankings at one distance from it equally probable, Plackett and Luce "
+        "do not."
+    )
     if np.array_equal(fit.centre, setting.explanation.positions):
         return Text(template + "centre: here the same order." + use)
     centre = format_ranking(fit.centre, setting.names)
-    return Text(template + "centre: {centre}.", {"centre": centre})
+    return Text(template + "centre: {centre}." + use, {"centre": centre})
+
+
+def _both_models(setting: LessonSetting, fit: MallowsFit) -> Picture | None:
+    """Draw the probability of each ranking by both models; None of many labels or with ties."""
+    strengths, n = setting.explanation.evidence(LabelScores).values, setting.dataset.n_labels
+    if n > _MOST_PERMUTED or not isfinite(fit.theta):
+        return None
+    rankings = np.array([np.argsort(order) + 1.0 for order in permutations(range(n))])
+    plackett_luce = np.exp([_log_chance(ranking, strengths) for ranking in rankings])
+    distances = [consensus_losses(ranking[None], fit.centre).kendall for ranking in rankings]
+    mallows = np.exp(-fit.theta * np.array(distances))
+    mallows /= mallows.sum()
+    by_chance = np.argsort(-plackett_luce, kind="stable")
+    names = [format_ranking(rankings[i], setting.names) for i in by_chance]
+    rows = [
+        BarRow(
+            name,
+            "",
+            [RowBar(0.0, by_strengths, ACCENT, f"Plackett and Luce {by_strengths:.3f}")],
+            [RowMark(by_centre, "diamond", f"Mallows {by_centre:.3f}")],
+        )
+        for name, by_strengths, by_centre in zip(
+            names, plackett_luce[by_chance].tolist(), mallows[by_chance].tolist(), strict=True
+        )
+    ]
+    table = pd.DataFrame(
+        {"ranking": names, "Plackett-Luce": plackett_luce[by_chance], "Mallows": mallows[by_chance]}
+    )
+    key = color_key([("■", ACCENT, "Plackett and Luce"), ("◆", "", "Mallows")])
+    return Picture(
+        "both-models",
+        f"most probable by Plackett and Luce: {names[0]}",
+        table,
+        markup=fragment(key, bar_rows(rows, "probability of a ranking")),
+    )
+
+
+def _log_chance(ranking: FloatArray, strengths: FloatArray) -> float:
+    """Return the logarithm of the probability of a ranking, choice by choice."""
+    taken = strengths[np.argsort(ranking)]
+    return float(np.log(taken / np.cumsum(taken[::-1])[::-1]).sum())
 
 
 def _near(setting: LessonSetting) -> tuple[Neighbors, list[str]]:
@@ -88,6 +143,12 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     ]
     values: dict[str, Any] = {"k": len(row_names), "mean": fit.mean_distance, "pairs": n_pairs}
     reason = "{mean} of {pairs} pairs on average."
+    counts = [
+        round(consensus_losses(ranking[None], fit.centre).kendall) for ranking in near.rankings
+    ]
+    if len(counts) <= _MOST_STAYING and np.isclose(np.mean(counts), fit.mean_distance):
+        values["worked"] = f"({' + '.join(map(str, counts))}) / {len(counts)}"
+        reason = "{worked} = {mean} of {pairs} pairs."
     if not (near.rankings == fit.centre).all(axis=1).any():
         reason += " The centre is none of these rankings."
     if level:
@@ -97,7 +158,7 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         "A centre",
         Text(
             "In Mallows' model one ranking is the centre. The more of its pairs another one "
-            "reverses, the rarer it is. The last row is the centre of these {k}.",
+            "reverses, the rarer it is. The last row is the centre of the {k} most similar cases.",
             values,
         ),
         _with_centre(setting, fit),
@@ -120,11 +181,11 @@ def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         "expected": float(fit.expected[worst]),
     }
     intro = (
-        "With θ = {theta} the model expects {mean} reversed pairs, too. A larger θ means nearer to "
-        "the centre; θ = 0 makes all rankings equally probable. "
+        "θ = {theta} is chosen so that the model expects {mean} reversed pairs, too. A larger θ "
+        "means nearer to the centre; θ = 0 makes all rankings equally probable. "
     )
     if len(gaps) <= _MOST_DISTANCES:
-        intro += "They differ most at {worst} reversed: {observed} rankings, {expected} expected."
+        intro += "Furthest apart at {worst} reversed: {observed} rankings, {expected} expected."
     if not isfinite(fit.theta):
         intro = "All have the same ranking, so θ is infinite: only the centre is possible."
     return LessonStep("How near to the centre: θ", Text(intro, values), _distances(setting, fit))
@@ -158,8 +219,8 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         "centre": chances[0],
         "one": chances[1],
     }
-    intro = "Each reversed pair makes a ranking less probable, by one factor."
-    reason = "From bar to bar {times} times less. θ = {theta} is the natural logarithm of that."
+    intro = "Each reversed pair divides the probability of a ranking by one factor."
+    reason = "By {times}, from each new bar to the next. θ = {theta} is its natural logarithm."
     if len(fit.expected) <= _MOST_DISTANCES:
         intro += " The dot at 1 stands for {ones} rankings, the dot at 0 for the centre alone."
         reason += (
@@ -175,7 +236,7 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         Text(intro, values),
         _distances(setting, fit),
         Ask(
-            Text("How many times less probable does one make it?"),
+            Text("By how much does one divide it?"),
             Number(times, 1.0, _MOST_TIMES, 0.05),
             Text(reason, values),
             _ranking_probabilities(setting, fit, chances),
@@ -223,10 +284,8 @@ def _times_as_probable(rankings: FloatArray, strengths: FloatArray) -> float:
     """
     if not (np.sort(rankings, axis=1) == np.arange(1, len(strengths) + 1)).all():
         return inf
-    taken = strengths[np.argsort(rankings, axis=1)]
-    left = np.cumsum(taken[:, ::-1], axis=1)[:, ::-1]
-    n_left = np.arange(len(strengths), 0, -1)
-    return float(np.exp(np.log(taken / left * n_left).sum()))
+    equal = len(rankings) * lgamma(len(strengths) + 1)
+    return exp(sum(_log_chance(ranking, strengths) for ranking in rankings) + equal)
 
 
 def _strengths(setting: LessonSetting) -> list[LessonStep]:
@@ -266,7 +325,7 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
             "Strengths",
             Text(
                 "Plackett and Luce give each label a strength: its probability as first choice. "
-                "The strengths are those that make the {k} rankings most probable.",
+                "The strengths are fitted to the {k} rankings, to make them as probable as can be.",
                 values,
             ),
             scenes.strips(near.rankings, row_names, setting, "ranking"),

@@ -94,7 +94,7 @@ def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         "for this case (rounded)."
     )
     if level:
-        reason += " The other {level} of {n} pairs are tied at 0.50: no majority to turn."
+        reason += " The other {level} of {n} pairs are tied at 0.50: no majority to reverse."
     return LessonStep(
         "Every pair",
         Text(
@@ -103,7 +103,7 @@ def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
         ),
         scenes.shares(setting, matrix.observed),
         Ask(
-            Text("In how many pairs does a model that looks at this case turn the majority round?"),
+            Text("In how many pairs does a model that looks at this case reverse the majority?"),
             Number(float(len(turned)), 0.0, float(n_pairs), 1.0),
             Text(reason, values),
             scenes.shares(setting, matrix.preferences),
@@ -129,8 +129,8 @@ def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     if cycle:
         values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
         reason = (
-            "A cycle: {cycle}. Every order contradicts one of these preferences. That of the sums, "
-            "which come next, contradicts {against} of all {n}: framed, and dashed."
+            "A cycle: {cycle}. Every order contradicts at least one of these preferences. The "
+            "predicted order contradicts {against} of all {n}: framed, and dashed."
         )
     return LessonStep(
         "A cycle?",

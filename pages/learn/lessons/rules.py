@@ -73,7 +73,7 @@ def _answer(setting: LessonSetting, orders: RuleOrders) -> Text:
     """Return a sentence on the rule in use, and the number of others that decide otherwise."""
     rule = CONSENSUS_RULES[str(setting.choice.values["aggregation"])]
     values = {"chosen": rule.title, "n": len(orders.others), "rules": len(orders.rules)}
-    template = "The rule chosen here, {chosen}, decides"
+    template = "The rule in use, {chosen}, decides"
     template += ": no order has fewer squared moves. " if rule.loss == _SQUARED else ". "
     if not orders.others:
         return Text(template + "The other rules give the same order.", values)
@@ -237,9 +237,7 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     values = {"n": n_orders, "rules": len(orders.rules), "k": len(near.rows)}
     titles, basis = [r.counted_title for r in orders.rules], shared.rankings_that_stay(setting)
     rankings = np.array([rule.positions for rule in orders.rules], dtype=np.float64)
-    reason = (
-        "{n} orders from {rules} rules. None is wrong: rules count disagreement in different ways."
-    )
+    reason = "{n} orders from {rules} rules. None is wrong: rules ask for different things."
     if n_orders == 1:
         reason = "All {rules} rules give the same order here."
         if any(numbers.is_tied for numbers in tally_of(near.rankings).numbers):
@@ -302,7 +300,7 @@ def _losses(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
         "{moves} places. Blue: fewest in a column; orange: most."
     )
     return LessonStep(
-        "How far from the rankings?",
+        "How far apart?",
         Text(
             "How far is each order from the rankings, on average? Add up the places that labels "
             "move (moves) or their squares (moves²), or count the reversed pairs."

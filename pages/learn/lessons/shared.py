@@ -294,7 +294,7 @@ def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArra
     )
     worked = "Confidence: 1 − {mean} / {largest} = {value}. "
     if confidence.lowest < _LOWEST_OF_BEST:
-        why = "It can fall to {lowest}: the prediction averages leaves' mean ranks, not these."
+        why = "It can near {lowest}: the prediction averages leaves' mean ranks, not these."
         return Text("The trees' rankings " + from_it + worked + why, values)
     squares = np.square(rankings - predicted).sum(axis=1)
     values["summed"] = decimal_text(mean)

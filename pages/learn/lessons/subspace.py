@@ -160,7 +160,7 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
         side, values["n"], values["mean"] = one_side
         reason += (
             f" All {{n}} cases with {{rare}} have it {side} the mean, {{mean}}. That may be "
-            "chance: what other labels do not confirm shrinks."
+            "chance; learned together, it counts less."
         )
     else:
         reason += " Sharing shrinks what other labels do not confirm."
@@ -329,7 +329,10 @@ def _directions(setting: LessonSetting, alone: Explanation) -> LessonStep:
     if np.isclose(products.sum(), view.shared[top]):
         (x, y), (weight_x, weight_y) = view.case, view.directions[top]
         sign = "+" if y >= 0 else "−"
-        worked = f": {x:.3f} × {weight_x:.3f} {sign} {abs(y):.3f} × {weight_y:.3f}"
+        worked = (
+            f", the places of ◆ times its weights: {x:.3f} × {weight_x:.3f} {sign} "
+            f"{abs(y):.3f} × {weight_y:.3f}"
+        )
     return LessonStep(
         "The shared directions",
         Text(intro, values),

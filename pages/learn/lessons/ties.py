@@ -129,7 +129,7 @@ def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
     values = {"a": Label(a), "b": Label(b), "ahead": ahead, "behind": behind, "ties": ties}
     values |= {"first": first, "tie": tie, "second": second}
     return LessonStep(
-        "What does an answer cost?",
+        "What an answer costs",
         Text(
             "Each vote charges an answer: nothing if they agree, 2 if they are the other way "
             "round, and 1 if only one of them is a tie."
@@ -163,13 +163,18 @@ def _charges_picture(
     ]
     rows = [[abs(vote - answer) for answer in range(3)] for vote in range(3)]
     tints = np.zeros((3, 3))
+    cell_texts = [[str(charge) for charge in row] for row in rows]
     if costs is not None:
+        cell_texts = [
+            [f"{n} × {charge}" for charge in row] for n, row in zip(votes, rows, strict=True)
+        ] + [[str(cost) for cost in costs]]
+        rows = [[n * charge for charge in row] for n, row in zip(votes, rows, strict=True)]
         spread = max(1, max(costs) - min(costs))
         tints = np.vstack([tints, [1 - 2 * (cost - min(costs)) / spread for cost in costs]])
         row_names, rows = [*row_names, "cost of all votes"], [*rows, [*costs]]
     table = pd.DataFrame(rows, columns=answers)
     table.insert(0, "votes", row_names)
-    cells = Tinted(tints, [[str(charge) for charge in row] for row in rows], row_names, answers)
+    cells = Tinted(tints, cell_texts, row_names, answers)
     charges = "; ".join(
         f"{name}: {', '.join(map(str, row))}" for name, row in zip(row_names, rows, strict=True)
     )
@@ -182,7 +187,7 @@ def _all_pairs(setting: LessonSetting, near: FloatArray) -> LessonStep:
     tied = sorted(label for bucket in buckets if len(bucket) > 1 for label in bucket)
     drawn_labels = sorted({*setting.scene.shown, *tied})
     values = {"cost": distance(ranking, near), "tied": tuple(Label(label) for label in tied)}
-    reason = "{tied} share a position with others. All pairs together, this ranking costs {cost}"
+    reason = "{tied} share positions. All pairs together, this ranking costs {cost}"
     if not tied:
         reason = "None. All pairs together, this ranking without ties costs {cost}"
     pair_costs = _pair_costs(ranking, near)
@@ -224,8 +229,8 @@ def _forced(setting: LessonSetting, near: FloatArray) -> LessonStep:
     rankings = np.array([explanation.ranking, explanation.positions], dtype=np.float64)
     costs = distance(explanation.ranking, near), distance(explanation.positions, near)
     reason = (
-        "It costs {strict} instead of {tied}. For two labels, a tie is cheaper where the lead is "
-        "smaller than the number of ties."
+        "It costs {strict} instead of {tied}. For two labels a tie is cheaper where the votes for "
+        "one of them, minus those for the other, are fewer than the ties."
     )
     if costs[0] == costs[1]:
         reason = "It costs {strict}, the same: here a ranking without ties fits as well."

@@ -92,18 +92,29 @@ def _shares(setting: LessonSetting) -> LessonStep:
     )
 
 
-def _drawn_rankings(setting: LessonSetting) -> FloatArray:
-    """Return the rankings of the nearest cases with one virtual label, which comes last."""
+def _with_virtual_labels(rankings: FloatArray, gap: int) -> FloatArray:
+    """Return rankings with `gap` virtual labels, those of the evidence with the one in them.
+
+    Virtual labels come last; each further one moves the labels behind them by 1.
+    """
+    line = rankings[:, -1:]
+    labels = rankings[:, :-1] + (gap - 1) * (rankings[:, :-1] > line)
+    return np.hstack([labels, np.repeat(line + (gap - 1) / 2, gap, axis=1)])
+
+
+def _drawn_rankings(setting: LessonSetting, gap: int = 1) -> FloatArray:
+    """Return the rankings of the nearest cases with virtual labels, which come last."""
     rankings = setting.explanation.evidence(Neighbors).rankings
-    return rankings if len(rankings) <= _MOST_DRAWN else rankings[:_DRAWN_OF_MANY]
+    drawn = rankings if len(rankings) <= _MOST_DRAWN else rankings[:_DRAWN_OF_MANY]
+    return _with_virtual_labels(drawn, gap)
 
 
-def _ranking_strips(setting: LessonSetting) -> Picture:
-    """Draw the rankings of the nearest cases with one virtual label among the labels."""
-    rankings = _drawn_rankings(setting)
+def _ranking_strips(setting: LessonSetting, gap: int = 1) -> Picture:
+    """Draw the rankings of the nearest cases with virtual labels among the labels."""
+    rankings = _drawn_rankings(setting, gap)
     # A ranking has other objects than the set of the same case.
     row_names = [f"{name}, ranked" for name in shared.near_names(setting)[: len(rankings)]]
-    return scenes.strips(rankings, row_names, setting, "ranking", zero=True)
+    return scenes.strips(rankings, row_names, setting, "ranking", n_virtual_labels=gap)
 
 
 def _positions(setting: LessonSetting) -> LessonStep:
@@ -170,13 +181,12 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
         "With p = {p}, {p} virtual labels stand between the labels of a case and the others. "
         "The zero line is their mean rank: {bar}."
     )
-    basis = shared.sets_that_stay(setting)
+    basis = None if shared.sets_that_stay(setting) is None else _ranking_strips(setting, gap)
     if gap == _GAPS[0]:
         intro = (
             "The mean rank of a label is its mean position over the {k} similar cases. That of the "
             "p = {p} virtual label is the zero line: {bar}."
         )
-        basis = _ranking_strips(setting) if basis is not None else None
     labels = sorted(setting.scene.shown)
     ahead = np.flatnonzero(explanation.prediction).tolist()
     right = frozenset(labels.index(label) for label in ahead)
@@ -201,11 +211,9 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
 def _worked(explanation: Explanation, label: int, gap: int) -> str:
     """Return the arithmetic from the positions of a label to its mean rank."""
     rankings = explanation.evidence(Neighbors).rankings
-    ranks, line_ranks = rankings[:, label], rankings[:, -1]
-    if len(ranks) > _MOST_WORKED:
+    if len(rankings) > _MOST_WORKED:
         return ""
-    # The evidence has one virtual label; each further one moves the labels behind it by 1.
-    positions = ranks + (gap - 1) * (ranks > line_ranks)
+    positions = _with_virtual_labels(rankings, gap)[:, label]
     return f"({' + '.join(f'{position:g}' for position in positions)}) / {len(positions)} = "
 
 
@@ -266,8 +274,8 @@ def _from_ranks_to_shares(setting: LessonSetting) -> LessonStep:
     written_share = (as_written[0] - as_written[1]) / (as_written[0] - as_written[2])
     note = "" if decimal_text(written_share) == decimal_text(share) else " (rounded)"
     reason = (
-        f"({{worst}} − {{line}}) / ({{worst}} − {{best}}) = {{share}}{note}. Labels with a larger "
-        "share are ahead of the line; {top}, the first, has {own}."
+        f"({{worst}} − {{line}}) / ({{worst}} − {{best}}) = {{share}}{note}. A label with more, "
+        "further right, is ahead; {top}, the first, has {own}."
     )
     return LessonStep(
         "From ranks to shares",
@@ -328,8 +336,8 @@ def _line_moves(setting: LessonSetting) -> LessonStep:
             Text("Where is the line with p = {p}?", values),
             Number(last_line, 0.0, 1.0),
             Text(
-                "({lacked} + {p}) / ({m} + 2 × {p}) = {last}: the larger p, the closer to one half."
-                + changed,
+                "({lacked} + {p}) / ({m} + 2 × {p}) = {last}: the larger p, the closer to one "
+                "half, a majority vote." + changed,
                 values,
             ),
             scenes.below(basis, after),
@@ -379,7 +387,7 @@ LESSON = Lesson(
     ("n_neighbors", "n_virtual_labels"),
     make_steps,
     Task.MULTILABEL,
-    skill="choose labels by hand",
+    skill="compute by hand which labels a case has",
     skill_details=": rank them with a zero line, and move the line with p",
     minutes=6,
 )

@@ -20,25 +20,23 @@ def strips(
     rankings: Sequence[RankedLabels],
     names: Sequence[str],
     *,
-    has_zero_line: bool = False,
+    n_zero_lines: int = 0,
     n_places: int | None = None,
     is_dense: bool = False,
 ) -> Html:
     """Draw rankings below each other, best label on the left; places stand in columns.
 
     Tied labels share a cell as wide as the places they fill. Names in dense rows are cut, so that
-    each row is one line. Behind the first `n_places` the number of further labels is written. With
-    a zero line, that is the label behind the last name.
+    each row is one line. Behind the first `n_places` the number of further labels is written. Zero
+    lines are the labels behind the last name.
     """
-    n_columns = len(names) + has_zero_line
+    n_columns = len(names) + n_zero_lines
     n_shown = min(n_places or n_columns, n_columns)
     kind = _kind(n_shown, is_dense=is_dense)
     cell_texts = _cell_texts(names, n_shown, kind)
     cells = [_Cell(color_class(label), cell_texts[label], name) for label, name in enumerate(names)]
-    zero = n_columns - 1 if has_zero_line else None
-    if has_zero_line:
-        cells.append(_Cell("zero", "zero", "the zero line"))
-    cut_rows = [_row(ranking, cells, n_shown, zero) for ranking in rankings]
+    cells += [_Cell("zero", "zero", "the zero line")] * n_zero_lines
+    cut_rows = [_row(ranking, cells, n_shown, len(names)) for ranking in rankings]
     is_cut = any(remainder for _, remainder in cut_rows)
     rows = [
         element(
@@ -91,14 +89,14 @@ class _Cell:
 
 
 def _row(
-    ranking: RankedLabels, cells: Sequence[_Cell], n_places: int, zero: int | None
+    ranking: RankedLabels, cells: Sequence[_Cell], n_places: int, n_labels: int
 ) -> tuple[list[Html], Html]:
     """Draw the first places of a ranking, and the number of labels behind them.
 
-    Places that no label takes are empty. The zero line is never cut off.
+    Places that no label takes are empty. Zero lines, behind the labels, are never cut off.
     """
     # Of tied ones the zero line is drawn first.
-    buckets = [sorted(bucket, key=lambda j: j != zero) for bucket in ranking.buckets]
+    buckets = [sorted(bucket, key=lambda j: j < n_labels) for bucket in ranking.buckets]
     first_buckets = RankedLabels(buckets).head(n_places).buckets
     parts = []
     for bucket in first_buckets:
@@ -108,8 +106,10 @@ def _row(
     n_drawn = sum(map(len, first_buckets))
     none = element("li", class_="none", title="no further label is ranked")
     row = [*parts, *[none] * (n_places - n_drawn)]
-    if zero is None or any(zero in bucket for bucket in first_buckets):
+    n_ahead = next(
+        (i for i, bucket in enumerate(buckets) if any(label >= n_labels for label in bucket)), None
+    )
+    if n_ahead is None or n_ahead < len(first_buckets):
         return row, left_out(buckets, n_drawn)
-    n_ahead = next((i for i, bucket in enumerate(buckets) if zero in bucket), None)
-    labels = [[label for label in bucket if label != zero] for bucket in buckets]
-    return row, left_out(labels, n_drawn, n_ahead, cells[zero].html("span"))
+    labels = [[label for label in bucket if label < n_labels] for bucket in buckets]
+    return row, left_out(labels, n_drawn, n_ahead, cells[n_labels].html("span"))

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     CountEvidence,
+    Label,
     LeaveOneOut,
     LeaveOneOutSets,
     Neighbors,
+    Text,
     TreeVotes,
 )
 from labelrank_core.explain.overtaking import are_tied, passing
@@ -34,6 +36,7 @@ from pages.ui.wording import text
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
 _OVERTAKES_SHOWN, _LETTERS = 3, 24
+_AGAINST = "This tree has {b} ahead of {a}; {n} of {trees} trees have {a} ahead."
 
 
 @render_evidence.register
@@ -77,6 +80,12 @@ def _render_beside_tree(
     def draw_questions() -> None:
         drawing.render_markdown(f"What tree 1 of {len(votes.ways)} asks, and the answers:")
         drawing.render_markup(way(votes, scene.plain))
+        reversed_pair = votes.reversed_pair(0)
+        if reversed_pair is not None:
+            first, second, n_trees = reversed_pair
+            values = {"a": Label(first), "b": Label(second), "n": n_trees}
+            values |= {"trees": len(votes.rankings)}
+            drawing.render_sentence(Text(_AGAINST, values), scene.dataset)
 
     _render_abreast(draw_questions, draw_rankings)
 
