@@ -1,10 +1,14 @@
 /* A guessed ranking: numbered places, empty to begin with, and the labels that have none yet. A label is dragged
    to a place, or tapped and gets the first empty one; arrow keys move it, and a tap on a placed one takes it out.
    The order of the placed labels is sent; gaps between them stay here. */
+const ANSWER_MS = 3000
+
 export default function ({ parentElement, data, setTriggerValue }) {
   const board = parentElement.querySelector(".board")
   const placed = () => board.places.filter((label) => label !== null)
-  if (!board.places || board.places.length !== data.labels.length || String(placed()) !== String(data.order)) {
+  const isNew = board.places?.length !== data.labels.length
+  const isStale = String(data.order) !== board.sent && performance.now() < board.waitsUntil
+  if (isNew || (!isStale && String(placed()) !== String(data.order))) {
     board.places = data.labels.map((_, place) => data.order[place] ?? null)
   }
   const slots = data.labels.map((_, place) => slot(place))
@@ -77,7 +81,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
     draw()
     slide(boxes)
     chips[label].focus({ preventScroll: true })
-    if (String(placed()) !== before) setTriggerValue("placed", placed())
+    if (String(placed()) === before) return
+    // Until this order has come back, answers to earlier ones undo nothing.
+    board.sent = String(placed())
+    board.waitsUntil = performance.now() + ANSWER_MS
+    setTriggerValue("placed", placed())
   }
 
   function slide(boxes) {

@@ -39,6 +39,7 @@ from pages.learn.lessons import (
     LESSONS,
     confidence,
     measures,
+    missing,
     neighbours,
     rules,
     shared,
@@ -589,6 +590,15 @@ class TestNumbers:
         asked = step("Posterior", "mlknn", place).ask
         with_it, without = (int(asked.reason.values[name]) for name in ("for", "against"))
         assert with_it / (with_it + without) == pytest.approx(asked.of.value, abs=0.01)
+        drawn = parts_of(asked.picture)[-1]
+        shares = [float(width) / 100 for width in re.findall(r"width:([\d.]+)%", drawn.markup)]
+        # All that are imagined, then those with the count alone.
+        n = int(asked.reason.values["imagined"])
+        assert shares[0] == pytest.approx(with_it / n, abs=1e-4)
+        assert shares[3] == pytest.approx(without / n, abs=1e-4)
+        assert sum(shares[:2]) == pytest.approx(int(asked.reason.values["imagined_with"]) / n)
+        assert shares[4:] == pytest.approx([asked.of.value, 1 - asked.of.value], abs=0.01)
+        assert drawn.table.iloc[:, 1:].to_numpy().sum() == n
 
     def test_the_best_split_is_that_of_a_tree(self):
         setting, _ = told("forest")
@@ -1015,7 +1025,12 @@ class TestNumbers:
         assert filled.ask.reason.values["first"].index == names.index("tea")
         # Of five ranks of zobo two are 1, three the middle rank 2.5.
         assert filled.ask.reason.values["filled"] == pytest.approx((2 * 1 + 3 * 2.5) / 5)
-        assert step("Only who ranks both", "missing").ask.of.value == 1.0
+        assert "tea, (2 + 1 + 1 + 2.5 + 2) / 5 = 1.70." in filled.ask.reason.plain(names)
+        tea = missing.with_gaps(setting).explanation.evidence(Neighbors).rankings[:, 1]
+        assert np.nan_to_num(tea, nan=2.5).tolist() == [2, 1, 1, 2.5, 2]
+        both = step("Only who ranks both", "missing").ask
+        assert both.of.value == 1.0
+        assert "Yet with gaps filled tea was ahead, 1.70 against 1.90" in both.reason.plain(names)
         # Two similar cases have zobo ahead of tea, all rows two of three: (2 + 2 / 3) / 3.
         # The rankings that are counted are those that are drawn.
         counted = parts_of(step("One more vote", "missing").picture)

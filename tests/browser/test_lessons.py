@@ -11,7 +11,7 @@ from pages.learn.lessons import LESSONS
 from pages.learn.story import stops
 from tests.app.test_lessons import told
 from tests.browser.driver import settled
-from tests.browser.visitor import choose, open_page
+from tests.browser.visitor import SLOW_ANSWERS, choose, open_page
 
 # Whether the page needs no scrolling, neither down nor sideways.
 FITS = """() => {
@@ -178,6 +178,7 @@ def test_a_day_and_its_ranking_move_from_their_old_places_to_their_new_ones(page
     press_to(page, "ArrowRight", "k = 1")
     page.wait_for_function(f"({MOVES})().length > 0")
     durations = page.evaluate("""() => document.getAnimations()
+      .filter(each => !(each instanceof CSSTransition))
       .filter(each => each.effect.target?.closest(".st-key-lesson_picture"))
       .map(each => each.effect.getTiming().duration)""")
     assert set(durations) == {350}
@@ -190,6 +191,30 @@ def test_a_day_and_its_ranking_move_from_their_old_places_to_their_new_ones(page
         assert min(before, after) + 5 < between < max(before, after) - 5
     page.evaluate("() => document.getAnimations().forEach(each => each.finish())")
     expect(page.locator("figure.leaving")).to_have_count(0)
+
+
+def test_answers_to_earlier_keys_undo_none_of_the_later_ones(page):
+    page.add_init_script(SLOW_ANSWERS)
+    open_page(page, "/learn")
+    labels = {
+        name: page.get_by_role("button", name=re.compile(rf"^{name}, .*place"))
+        for name in ("tea", "water", "lemonade")
+    }
+    page.evaluate("window.delay = 700")
+    labels["tea"].click()
+    expect(labels["tea"]).to_have_accessible_name("tea, place 1")
+    page.wait_for_timeout(500)
+    labels["water"].press("Enter")
+    expect(labels["lemonade"]).to_have_accessible_name("lemonade, place 3")
+    # The answer to the first key, in which two labels have no place, comes meanwhile.
+    for _ in range(20):
+        page.wait_for_timeout(100)
+        names = {name: label.get_attribute("aria-label") for name, label in labels.items()}
+        assert names == {
+            "tea": "tea, place 1", "water": "water, place 2", "lemonade": "lemonade, place 3"
+        }  # fmt: skip
+    labels["water"].press("ArrowLeft")
+    expect(labels["water"]).to_have_accessible_name("water, place 1")
 
 
 def test_what_is_seen_listens(page):

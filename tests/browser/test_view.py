@@ -9,6 +9,7 @@ from tests import core_says
 from tests.browser.driver import settled
 from tests.browser.visitor import (
     K_SLIDER,
+    SLOW_ANSWERS,
     case_number,
     choose,
     close_panels,
@@ -85,20 +86,6 @@ def test_back_and_forward_keep_what_is_in_use(page):
     settled(page).go_forward()
     expect_predict(page)
     expect(summary(settled(page))).to_have_text(expected)
-
-
-SLOW_ANSWERS = """(() => {
-  window.delay = 0
-  window.WebSocket = class extends WebSocket {
-    addEventListener(type, listen, options) {
-      if (type !== "message") return super.addEventListener(type, listen, options)
-      super.addEventListener(type, event => setTimeout(() => listen(event), window.delay), options)
-    }
-    set onmessage(listen) {
-      super.onmessage = event => setTimeout(() => listen(event), window.delay)
-    }
-  }
-})()"""
 
 
 def test_a_move_before_other_data_have_come_does_not_bring_back_the_row_of_the_data_before(page):

@@ -32,6 +32,21 @@ PAGES = {
 HOW_GOOD = "How good?"
 
 
+# Lets answers of the server come later by `window.delay` milliseconds.
+SLOW_ANSWERS = """(() => {
+  window.delay = 0
+  window.WebSocket = class extends WebSocket {
+    addEventListener(type, listen, options) {
+      if (type !== "message") return super.addEventListener(type, listen, options)
+      super.addEventListener(type, event => setTimeout(() => listen(event), window.delay), options)
+    }
+    set onmessage(listen) {
+      super.onmessage = event => setTimeout(() => listen(event), window.delay)
+    }
+  }
+})()"""
+
+
 def open_page(page: Page, address: str = "/predict?data=iris") -> Page:
     page.goto(address)
     return settled(page)

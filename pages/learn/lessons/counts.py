@@ -1,5 +1,6 @@
 """ML-kNN: the meaning of a count of neighbours with a label among the training cases."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.render import Picture, count_evidence, markup
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.grids import NUMBERS_UP_TO, Tinted
+from labelrank_core.explain.render.markup.palette import color_class, label_color
 from labelrank_core.rankings import IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -19,6 +21,7 @@ from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 from pages.ui import compute
 
+_PALE_GREY = "#8a93a340"
 # The cases to imagine, as many as are needed.
 _IMAGINED = (100, 1000, 10_000, 100_000, 1_000_000)
 
@@ -240,13 +243,61 @@ def _posterior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     return LessonStep(
         "Posterior",
         Text(intro, values),
-        _picture(setting, values),
+        _imagined_picture(setting, values, is_answered=False),
         Ask(
             Text("How probable is {label} after count {own}?", values),
             Number(values["posterior"], 0.0, 1.0),
             Text(reason, values),
+            _imagined_picture(setting, values, is_answered=True),
         ),
     )
+
+
+def _imagined_picture(
+    setting: LessonSetting, values: dict[str, Any], *, is_answered: bool
+) -> Picture:
+    """Draw the cases to imagine as a bar, and with the answer those with the count alone."""
+    label = values["label"].index
+    n, n_with, n_without = (
+        int(values[name]) for name in ("imagined", "imagined_with", "imagined_without")
+    )
+    n_for, n_against = int(values["for"]), int(values["against"])
+    name, count = setting.names[label], f"count {values['own']}"
+    color, pale = label_color(label), f"color-mix(in srgb, {label_color(label)} 30%, transparent)"
+
+    def part(number: int, whole: int, text: str, background: str, class_: str = "") -> markup.Part:
+        title = f"{text}: {number} of {whole}"
+        return markup.Part(number / whole, str(number), title, "", class_, background)
+
+    has, lacks = f"with {name}, {count}", f"without it, {count}"
+    chosen = (part(n_for, n, has, "", color_class(label)), part(n_against, n, lacks, "", "other"))
+    whole = [
+        chosen[0],
+        part(n_with - n_for, n, f"with {name}, another count", pale),
+        part(n_without - n_against, n, "without it, another count", _PALE_GREY),
+        chosen[1],
+    ]
+    nouns = setting.nouns
+    rows = [(f"{n} {nouns.rows}", whole)]
+    if is_answered:
+        together = n_for + n_against
+        left = [
+            part(n_for, together, has, "", color_class(label)),
+            part(n_against, together, lacks, "", "other"),
+        ]
+        rows.append((count, left))
+    key = [(replace(chosen[0], class_="", background=color), has), (chosen[1], lacks)]
+    table = pd.DataFrame(
+        {"count": [count, "another count"], f"with {name}": [n_for, n_with - n_for],
+         f"without {name}": [n_against, n_without - n_against]}
+    )  # fmt: skip
+    drawn = Picture(
+        "imagined",
+        f"of {n} {nouns.rows}, {n_for} have {name} and {count}, {n_against} have {count} without",
+        table,
+        markup=markup.part_rows(rows, key),
+    )
+    return scenes.below(shared.sets_that_stay(setting), drawn)
 
 
 def _one_half(setting: LessonSetting) -> LessonStep:

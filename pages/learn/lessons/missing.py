@@ -17,7 +17,7 @@ from pages.ui import compute
 from pages.ui.results.models import Case
 
 _ONE_MORE = "One more vote"
-_SHARE, _MOST_WORKED, _MOST_DRAWN = 0.4, 4, 10
+_SHARE, _MOST_WORKED, _MOST_DRAWN, _MOST_ADDED = 0.4, 4, 10, 6
 _ROWS = """day,temperature (°C),sunshine (h),ranking
 Mon,17,5,tea>water>lemonade
 Tue,16,4,zobo>tea>water
@@ -128,11 +128,14 @@ def _middle(setting: LessonSetting, near: Neighbors) -> LessonStep:
 
 def _filled(setting: LessonSetting, near: Neighbors, filled: FloatArray, rare: int) -> LessonStep:
     first = Label(int(np.argmin(filled)))
+    middle = (setting.dataset.n_labels + 1) / 2
+    ranks = np.nan_to_num(near.rankings[:, first.index], nan=middle)
+    worked = f"({' + '.join(f'{rank:g}' for rank in ranks)}) / {len(ranks)} = "
     missing = int(np.isnan(near.rankings[:, rare]).sum())
     ranked = near.rankings[:, rare][~np.isnan(near.rankings[:, rare])]
     values = {
         "first": first,
-        "mean": float(filled[first.index]),
+        "mean": f"{worked if len(ranks) <= _MOST_ADDED else ''}{decimal_text(filled[first.index])}",
         "rare": Label(rare),
         "n": missing,
         "k": len(near.rows),
@@ -175,6 +178,14 @@ def _both(setting: LessonSetting, filled: FloatArray, rare: int, rival: int) -> 
         "filled_a": float(filled[rare]),
         "filled_b": float(filled[rival]),
     }
+    reason = "{wins} of {both}: {share}. "
+    if share > 0.5 and filled[rare] > filled[rival]:
+        reason += (
+            "Yet with gaps filled {b} was ahead, {filled_b} against {filled_a}: the middle rank "
+            "counts against {a} in rankings that leave it out."
+        )
+    else:
+        reason += "With gaps filled, the mean ranks were {filled_a} for {a} and {filled_b} for {b}."
     return LessonStep(
         "Only who ranks both",
         Text(
@@ -188,11 +199,7 @@ def _both(setting: LessonSetting, filled: FloatArray, rare: int, rival: int) -> 
         Ask(
             Text("In what share of those is {a} ahead of {b}?", values),
             Number(share, 0.0, 1.0),
-            Text(
-                "{wins} of {both}: {share}. With gaps filled, the mean ranks were {filled_a} for "
-                "{a} and {filled_b} for {b}.",
-                values,
-            ),
+            Text(reason, values),
         ),
     )
 

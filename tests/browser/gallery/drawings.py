@@ -587,6 +587,14 @@ def _choice_bars(labels: Labels) -> Drawings:
     return drawn
 
 
+def _part_rows(labels: Labels) -> Drawings:
+    solid = markup.Part(0.171, "171", "part", labels.names[0], class_="other")
+    pale = markup.Part(0.829, "829", "part", background="#8a93a340")
+    rows = [(LONG, [solid, pale]), ("count 2", [pale, solid]), (labels.names[0], [pale, solid])]
+    key = [(solid, labels.names[0]), (pale, LONG)]
+    return {"": markup.part_rows(rows, key)}
+
+
 def _cycle_of(labels: Labels) -> Drawings:
     shares = np.full((labels.n, labels.n), 0.625)
     return {
@@ -612,6 +620,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.choice_bars: _choice_bars,
     markup.cut_rows: _dots_below_cut_rows,
     markup.cycle_of: _cycle_of,
+    markup.part_rows: _part_rows,
     markup.logistic_curve: _logistic_curve,
     markup.chip: _chips,
     markup.deciding_table: _deciding_table,

@@ -14,9 +14,11 @@ from labelrank_core.explain.render.markup.differences import Difference as Diffe
 from labelrank_core.explain.render.markup.differences import difference_rows as difference_rows
 from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
 from labelrank_core.explain.render.markup.formulas import CutBar as CutBar
+from labelrank_core.explain.render.markup.formulas import Part as Part
 from labelrank_core.explain.render.markup.formulas import choice_bars as choice_bars
 from labelrank_core.explain.render.markup.formulas import cut_rows as cut_rows
 from labelrank_core.explain.render.markup.formulas import logistic_curve as logistic_curve
+from labelrank_core.explain.render.markup.formulas import part_rows as part_rows
 from labelrank_core.explain.render.markup.grids import label_sets as label_sets
 from labelrank_core.explain.render.markup.grids import matrix as matrix
 from labelrank_core.explain.render.markup.grids import tint_key as tint_key

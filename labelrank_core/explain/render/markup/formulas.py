@@ -14,7 +14,9 @@ from labelrank_core.rankings import FloatArray
 
 # Shorter parts have no room for a sign of their number, a share, or a name besides.
 _SHORTEST_SIGN, _SHORTEST_CHANCE, _SHORTEST_NAMED = 0.055, 0.12, 0.2
-_LETTERS = 16
+_LETTERS, _LETTERS_OF_WHOLE, _LETTERS_OF_KEY = 16, 24, 40
+# Longer names of wholes take two lines.
+_LETTERS_ABREAST = 11
 _LEAST_REACH, _N_POINTS, _HEIGHT = 4.0, 60, 96
 
 
@@ -94,27 +96,97 @@ def choice_bars(
     """
     short = shorten_all([names[label] for label in labels[:n_drawn]], _LETTERS)
     rows = []
-    for choice, row in enumerate(chances[:n_drawn]):
+    for choice, row in enumerate(chances[:n_drawn], start=1):
         parts = [
-            element(
-                "i",
-                element("span", short[place]) if share >= _SHORTEST_NAMED else None,
-                element("b", f"{share:.0%}") if share >= _SHORTEST_CHANCE else None,
+            Part(
+                share,
+                f"{share:.0%}",
+                f"{names[labels[place]]} {share:.1%}",
+                short[place],
                 class_=color_class(labels[place]),
-                title=f"{names[labels[place]]} {share:.1%}",
-                style=f"width:{percent(100 * share, 2)}",
             )
             for place, share in enumerate(row[:n_drawn].tolist())
             if share == share
         ]
-        others = row[n_drawn:].sum()
+        others = float(row[n_drawn:].sum())
         if others > 0:
-            width = f"width:{percent(100 * float(others), 2)}"
-            parts.append(element("i", class_="rest", title=f"others {others:.1%}", style=width))
-        rows.append(
-            element("li", element("span", choice + 1, class_="place"), parts, data_key="choice")
+            parts.append(Part(others, "", f"others {others:.1%}", class_="rest"))
+        rows.append((str(choice), parts))
+    return part_rows(rows)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a whole.
+
+    Parameters
+    ----------
+    share : float
+        Its share of the whole.
+    number : str
+        Its number, written where there is room.
+    title : str
+        What pointing at it says.
+    name : str, default=""
+        Its name, written before the number where there is room.
+    class_, background : str, default=""
+        The class of its look, or its colour.
+    """
+
+    share: float
+    number: str
+    title: str
+    name: str = ""
+    class_: str = ""
+    background: str = ""
+
+    @property
+    def style(self) -> str:
+        """Its colour for a style sheet."""
+        return f"background:{self.background}" if self.background else ""
+
+
+def part_rows(
+    rows: Sequence[tuple[str, Sequence[Part]]], key: Sequence[tuple[Part, str]] = ()
+) -> Html:
+    """Draw wholes below each other, each with its name and divided into parts.
+
+    `key` says what parts that look like some of them are.
+    """
+    drawn_rows = [
+        element(
+            "li",
+            element("span", shorten(name, _LETTERS_OF_WHOLE), class_="name"),
+            element("span", [_drawn_part(part) for part in parts], class_="whole"),
+            data_key="whole",
         )
-    return element("ol", rows, class_="lr-choices")
+        for name, parts in rows
+    ]
+    room = min(_LETTERS_ABREAST, 1 + max((len(name) for name, _ in rows), default=0))
+    entries = [
+        element(
+            "span",
+            element("i", class_=part.class_, style=part.style),
+            shorten(text, _LETTERS_OF_KEY),
+        )
+        for part, text in key
+    ]
+    key_line = element("p", entries, class_="lr-group-keys") if entries else None
+    wholes = element("ol", drawn_rows, style=f"--name:{room}ch")
+    return element("div", key_line, wholes, class_="lr-wholes")
+
+
+def _drawn_part(part: Part) -> Html:
+    width = f"width:{percent(100 * part.share, 2)}"
+    has_name = part.name and part.share >= _SHORTEST_NAMED
+    return element(
+        "i",
+        element("span", shorten(part.name, _LETTERS)) if has_name else None,
+        element("b", part.number) if part.share >= _SHORTEST_CHANCE else None,
+        class_=part.class_,
+        title=part.title,
+        style=";".join(filter(None, (width, part.style))),
+    )
 
 
 def logistic_curve(total: float, share: float, name: str) -> str:
