@@ -47,6 +47,9 @@ from pages.learn.lessons import (
     ties,
     trees,
 )
+from pages.learn.lessons import (
+    models as lesson_models,
+)
 from pages.learn.story import MOST_WORDS, Number, Order, Pick, parts_of, stops
 from tests import oracles
 from tests.app.visits import ran, sentences, session
@@ -866,6 +869,15 @@ class TestNumbers:
             for j in (2, 3)
         )
         assert expected == pytest.approx(lost, abs=1e-6)
+
+    def test_many_rankings_of_many_labels_gain_more_than_is_said(self):
+        ranking = np.arange(1.0, 31)
+        many = lesson_models._times_as_probable(np.tile(ranking, (500, 1)), 2.0**-ranking)
+        assert many == np.inf
+        tied = lesson_models._times_as_probable(
+            np.array([[1.5, 1.5, 3.0]]), np.array([0.5, 0.3, 0.2])
+        )
+        assert tied == np.inf
 
     def test_a_ranking_has_the_probability_that_is_said(self):
         setting, _ = told("models")

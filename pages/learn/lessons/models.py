@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
-from math import exp, inf, isfinite, lgamma
+from math import exp, inf, isfinite, lgamma, log
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
 _MOST_TIMES, _MOST_STAYING, _MOST_FACTORS = 20.0, 6, 3
-_LEAST_TIMES = 1.05
+_LEAST_TIMES, _MOST_GAIN = 1.05, 1e6
 # The rankings of more labels are too many to draw.
 _MOST_PERMUTED = 3
 # Of more distances several share a bar.
@@ -87,7 +87,7 @@ def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
 
 
 def _both_models(setting: LessonSetting, fit: MallowsFit) -> Picture | None:
-    """Draw the probability of each ranking by both models; None of many labels or with ties."""
+    """Draw the probability of each ranking by both models; None of many, or where one is sure."""
     strengths, n = setting.explanation.evidence(LabelScores).values, setting.dataset.n_labels
     if n > _MOST_PERMUTED or not isfinite(fit.theta):
         return None
@@ -280,12 +280,13 @@ def _choice_probabilities(strengths: FloatArray) -> FloatArray:
 def _times_as_probable(rankings: FloatArray, strengths: FloatArray) -> float:
     """Return how many times as probable strengths make rankings together as equal strengths do.
 
-    Infinity where a ranking has ties or not all labels.
+    Infinity where a ranking has ties or not all labels, and where it is a number beyond words.
     """
     if not (np.sort(rankings, axis=1) == np.arange(1, len(strengths) + 1)).all():
         return inf
     equal = len(rankings) * lgamma(len(strengths) + 1)
-    return exp(sum(_log_chance(ranking, strengths) for ranking in rankings) + equal)
+    log_times = sum(_log_chance(ranking, strengths) for ranking in rankings) + equal
+    return exp(log_times) if log_times <= log(_MOST_GAIN) else inf
 
 
 def _strengths(setting: LessonSetting) -> list[LessonStep]:
