@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from labelrank_core.explain.render import markup
 from pages.learn import teaching
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, NumberAnswer, Several, Sheet
+from pages.learn.exercises.drawn import given_table
 from pages.ui import compute, session
 from pages.ui.choose import choices
 from pages.ui.render import drawing
@@ -58,11 +58,7 @@ def _render_sheet(topic: str, more: Callable[[Sheet], None] | None) -> None:
     table_column, questions_column = st.columns([1, 1.2], gap="large")
     with table_column:
         st.markdown(text.markdown(exercise_sheet.story))
-        drawing.render_markup(
-            markup.plain_table(
-                "What is given", exercise_sheet.table.heads, exercise_sheet.table.rows
-            )
-        )
+        drawing.render_markup(given_table(exercise_sheet))
     with questions_column:
         keys = [f"exercise-{topic}-{seed}-{i}" for i in range(len(exercise_sheet.exercises))]
         for key, exercise in zip(keys, exercise_sheet.exercises, strict=True):

@@ -12,6 +12,7 @@ from labelrank_core.io.content import file_stem
 from pages.learn import teaching
 from pages.learn.exercises import base
 from pages.learn.exercises.base import Exercise, Several, Sheet
+from pages.learn.exercises.drawn import given_table
 from pages.learn.question import answer_text
 from pages.learn.story import (
     Ask,
@@ -241,8 +242,7 @@ def _exercises(lesson: Lesson, sheet: Sheet) -> str:
 
 
 def _table(sheet: Sheet) -> str:
-    table = markup.plain_table("What is given", sheet.table.heads, sheet.table.rows)
-    return f'<figure class="lr">{table}</figure>'
+    return f'<figure class="lr">{given_table(sheet)}</figure>'
 
 
 def _room(exercise: Exercise) -> str:

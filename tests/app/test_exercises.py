@@ -1,5 +1,7 @@
 """Exercises: every key against the definitions, and the same for everybody with the seed."""
 
+import html
+import re
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
@@ -11,6 +13,7 @@ import pytest
 from labelrank_core.rankings import format_ranking
 from pages.learn.exercises import TOPICS, confidence, missing, sheet, situation, subspace, trees
 from pages.learn.exercises.base import DAYS, DRINKS, MUSIC, Choice, NumberAnswer, Several
+from pages.learn.exercises.drawn import given_table
 from pages.learn.lessons import LESSONS
 from pages.ui.wording import text
 from tests import oracles, oracles_forest, oracles_profile, oracles_subspace
@@ -188,6 +191,26 @@ def test_every_key_is_that_of_the_definition(topic, seed):
             assert found == pytest.approx(float(right), abs=1e-9), exercise.question
         else:
             assert (set(found) if isinstance(right, set) else found) == right, exercise.question
+
+
+@pytest.mark.parametrize("topic", list(TOPICS))
+def test_a_table_is_drawn_as_it_is_with_each_label_on_its_colour(topic):
+    n_chips = 0
+    for seed in SEEDS:
+        table = sheet_of(topic, seed).table
+        drawn = given_table(sheet_of(topic, seed))
+        cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", drawn)
+        words = [html.unescape(re.sub(r"<[^>]+>", "", cell)) for cell in cells]
+        assert words == [*table.heads, *(cell for row in table.rows for cell in row)]
+        for color, name in re.findall(r'class="lr-chip l(\d+) small">([^<]*)<', drawn):
+            names = ("cola", "tea", "juice") if name in DRINKS else MUSIC
+            assert names.index(name) == int(color)
+            n_chips += 1
+        # No name of a label is left without its colour.
+        rest = " ".join(re.sub(r"<span[^>]*>.*?</span>", "", cell) for cell in cells)
+        assert not re.search(rf"\b({'|'.join((*DRINKS, *MUSIC))})\b", rest)
+    # In these topics no label has a name in the table.
+    assert (n_chips == 0) == (topic in {"Counts", "Confidence"})
 
 
 @pytest.mark.parametrize("topic", list(TOPICS))

@@ -283,8 +283,8 @@ def _decided(setting: LessonSetting, model: ConformalLabelRanker, held_out: Pict
     scores = half_explanation.evidence(LabelScores)
     distances = [abs(scores.values[a] - scores.values[b]) for a, b in pairs]
     reason = (
-        "Decided: {n} of {pairs} pairs. The promise: for at least {sure} of new cases all "
-        "decided pairs are right."
+        "Decided: {n} of {pairs} pairs. The promise: with a probability of at least {sure}, all "
+        "decided pairs of a new case are right."
     )
     if np.isclose(distances, model.threshold_).any():
         reason += " A pair exactly {gap} apart is not decided."

@@ -41,6 +41,8 @@ _MOST_TIMES, _MOST_STAYING, _MOST_FACTORS = 20.0, 6, 3
 _LEAST_TIMES, _MOST_GAIN = 1.05, 1e6
 # The rankings of more labels are too many to draw.
 _MOST_PERMUTED = 3
+# How many more rankings make a gap between a model and rankings clearly the largest.
+_CLEARLY = 0.05
 # Of more distances several share a bar.
 _MOST_DISTANCES = 30
 # In the drawing of one ranking's probability at each distance.
@@ -184,7 +186,8 @@ def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         "θ = {theta} is chosen so that the model expects {mean} reversed pairs, too. A larger θ "
         "means nearer to the centre; θ = 0 makes all rankings equally probable. "
     )
-    if len(gaps) <= _MOST_DISTANCES:
+    is_clear = np.sum(gaps > gaps[worst] - _CLEARLY) == 1
+    if len(gaps) <= _MOST_DISTANCES and is_clear:
         intro += "Furthest apart at {worst} reversed: {observed} rankings, {expected} expected."
     if not isfinite(fit.theta):
         intro = "All have the same ranking, so θ is infinite: only the centre is possible."

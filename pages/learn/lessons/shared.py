@@ -176,7 +176,7 @@ def decides(
     values = {"k": len(rows), "n": len(evidence.deciding), "cases": deciding}
     return LessonStep(
         "Does one case decide?",
-        Text(prefix + "Leave one of the {k} cases out: does the prediction stay the same?", values),
+        Text(prefix + "Leave one of the {k} cases out, with no other in its place.", values),
         scenes.below(basis, picture),
         Ask(
             Text("Without which of the cases does it change?"),

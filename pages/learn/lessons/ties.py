@@ -229,8 +229,8 @@ def _forced(setting: LessonSetting, near: FloatArray) -> LessonStep:
     rankings = np.array([explanation.ranking, explanation.positions], dtype=np.float64)
     costs = distance(explanation.ranking, near), distance(explanation.positions, near)
     reason = (
-        "It costs {strict} instead of {tied}. For two labels a tie is cheaper where the votes for "
-        "one of them, minus those for the other, are fewer than the ties."
+        "It costs {strict} instead of {tied}. For two labels a tie is cheaper where one leads the "
+        "other by fewer votes than there are ties."
     )
     if costs[0] == costs[1]:
         reason = "It costs {strict}, the same: here a ranking without ties fits as well."

@@ -12,8 +12,8 @@ from labelrank_core.explain.render.markup.plot import Axis, Plot
 from labelrank_core.explain.render.markup.text import percent, shorten, shorten_all
 from labelrank_core.rankings import FloatArray
 
-# Shorter parts have no room for a sign of their number, a share, or a name besides.
-_SHORTEST_SIGN, _SHORTEST_CHANCE, _SHORTEST_NAMED = 0.055, 0.12, 0.2
+# Shorter parts have no room for a sign of their number, a share, or each letter of a name besides.
+_SHORTEST_SIGN, _SHORTEST_CHANCE, _SHORTEST_LETTER = 0.055, 0.12, 0.0125
 _LETTERS, _LETTERS_OF_WHOLE, _LETTERS_OF_KEY = 16, 24, 40
 # Longer names of wholes take two lines.
 _LETTERS_ABREAST = 11
@@ -178,10 +178,11 @@ def part_rows(
 
 def _drawn_part(part: Part) -> Html:
     width = f"width:{percent(100 * part.share, 2)}"
-    has_name = part.name and part.share >= _SHORTEST_NAMED
+    name = shorten(part.name, _LETTERS)
+    has_name = name and part.share >= _SHORTEST_CHANCE + _SHORTEST_LETTER * len(name)
     return element(
         "i",
-        element("span", shorten(part.name, _LETTERS)) if has_name else None,
+        element("span", name) if has_name else None,
         element("b", part.number) if part.share >= _SHORTEST_CHANCE else None,
         class_=part.class_,
         title=part.title,
