@@ -265,9 +265,11 @@ def _imagined_picture(
     name, count = setting.names[label], f"count {values['own']}"
     color, pale = label_color(label), f"color-mix(in srgb, {label_color(label)} 30%, transparent)"
 
-    def part(number: int, whole: int, text: str, background: str, class_: str = "") -> markup.Part:
+    def part(
+        number: int, whole: int, text: str, background: str, class_: str = ""
+    ) -> markup.BarPart:
         title = f"{text}: {number} of {whole}"
-        return markup.Part(number / whole, str(number), title, "", class_, background)
+        return markup.BarPart(number / whole, str(number), title, "", class_, background)
 
     has, lacks = f"with {name}, {count}", f"without it, {count}"
     chosen = (part(n_for, n, has, "", color_class(label)), part(n_against, n, lacks, "", "other"))

@@ -31,7 +31,7 @@ from labelrank_core.explain.render.markup.bar_rows import (
 from labelrank_core.explain.render.markup.elements import fragment
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.methods import ModelChoice
-from labelrank_core.rankings import FloatArray, format_ranking, list_names
+from labelrank_core.rankings import FloatArray, format_ranking, list_names, strict_order
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
@@ -125,7 +125,7 @@ def _both_models(setting: LessonSetting, fit: MallowsFit) -> Picture | None:
 
 def _log_chance(ranking: FloatArray, strengths: FloatArray) -> float:
     """Return the logarithm of the probability of a ranking, choice by choice."""
-    taken = strengths[np.argsort(ranking)]
+    taken = strengths[strict_order(ranking)]
     return float(np.log(taken / np.cumsum(taken[::-1])[::-1]).sum())
 
 

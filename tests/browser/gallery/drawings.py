@@ -588,8 +588,8 @@ def _choice_bars(labels: Labels) -> Drawings:
 
 
 def _part_rows(labels: Labels) -> Drawings:
-    solid = markup.Part(0.171, "171", "part", labels.names[0], class_="other")
-    pale = markup.Part(0.829, "829", "part", background="#8a93a340")
+    solid = markup.BarPart(0.171, "171", "part", labels.names[0], class_="other")
+    pale = markup.BarPart(0.829, "829", "part", background="#8a93a340")
     rows = [(LONG, [solid, pale]), ("count 2", [pale, solid]), (labels.names[0], [pale, solid])]
     key = [(solid, labels.names[0]), (pale, LONG)]
     return {"": markup.part_rows(rows, key)}

@@ -13,8 +13,8 @@ from labelrank_core.explain.render.markup.cycles import cycle_of as cycle_of
 from labelrank_core.explain.render.markup.differences import Difference as Difference
 from labelrank_core.explain.render.markup.differences import difference_rows as difference_rows
 from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
+from labelrank_core.explain.render.markup.formulas import BarPart as BarPart
 from labelrank_core.explain.render.markup.formulas import CutBar as CutBar
-from labelrank_core.explain.render.markup.formulas import Part as Part
 from labelrank_core.explain.render.markup.formulas import choice_bars as choice_bars
 from labelrank_core.explain.render.markup.formulas import cut_rows as cut_rows
 from labelrank_core.explain.render.markup.formulas import logistic_curve as logistic_curve

@@ -98,7 +98,7 @@ def choice_bars(
     rows = []
     for choice, row in enumerate(chances[:n_drawn], start=1):
         parts = [
-            Part(
+            BarPart(
                 share,
                 f"{share:.0%}",
                 f"{names[labels[place]]} {share:.1%}",
@@ -110,13 +110,13 @@ def choice_bars(
         ]
         others = float(row[n_drawn:].sum())
         if others > 0:
-            parts.append(Part(others, "", f"others {others:.1%}", class_="rest"))
+            parts.append(BarPart(others, "", f"others {others:.1%}", class_="rest"))
         rows.append((str(choice), parts))
     return part_rows(rows)
 
 
 @dataclass(frozen=True)
-class Part:
+class BarPart:
     """A part of a whole.
 
     Parameters
@@ -147,7 +147,7 @@ class Part:
 
 
 def part_rows(
-    rows: Sequence[tuple[str, Sequence[Part]]], key: Sequence[tuple[Part, str]] = ()
+    rows: Sequence[tuple[str, Sequence[BarPart]]], key: Sequence[tuple[BarPart, str]] = ()
 ) -> Html:
     """Draw wholes below each other, each with its name and divided into parts.
 
@@ -176,7 +176,7 @@ def part_rows(
     return element("div", key_line, wholes, class_="lr-wholes")
 
 
-def _drawn_part(part: Part) -> Html:
+def _drawn_part(part: BarPart) -> Html:
     width = f"width:{percent(100 * part.share, 2)}"
     name = shorten(part.name, _LETTERS)
     has_name = name and part.share >= _SHORTEST_CHANCE + _SHORTEST_LETTER * len(name)
