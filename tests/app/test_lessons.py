@@ -985,6 +985,7 @@ class TestNumbers:
         assert "leave 6 places" in intro
         assert "with 80%, a limit may have at most 1 of these places above it" in intro
         held_out_text = step("Held-out cases", "confidence").text.plain(setting.names)
+        assert "predicted by the 3 most similar of the 5 others" in held_out_text
         assert held_out_text.endswith(f"has the largest: {gaps[-1]:.2f}.")
         interval = model.predict_interval([[25.0, 7.0]])[0]
         top = int(np.argmin(model.predict([[25.0, 7.0]])[0]))

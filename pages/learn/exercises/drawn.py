@@ -19,11 +19,7 @@ def given_table(sheet: Sheet) -> Html:
 
 
 def with_chips(words: str) -> Html:
-    """Put the names of labels among words on their colours.
-
-    >>> with_chips("2 × tea")
-    '2 × <span class="lr-chip l1 small">tea</span>'
-    """
+    """Put the names of labels among words on their colours."""
     # Every second part is a name.
     parts = _NAME.split(words)
     return fragment(

@@ -160,6 +160,7 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
     values = {
         "n": n,
         "fit": len(setting.case.training_rows) - n,
+        "k": setting.choice.within(len(setting.case.training_rows) - n).values["n_neighbors"],
         "title": half_explanation.evidence(LabelScores).title,
         "place": rank,
         "above": n + 1 - rank,
@@ -171,8 +172,9 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> list[Lesso
     }
     worst_pairs_picture = _worst_pairs(setting, model, gaps, order)
     wrong_pairs = Text(
-        "{fit} cases predict {n} others, held out. The table has the worst mistake in each: the "
-        "wrong pair that lies furthest apart ({title}). {worst} has the largest: {apart}.",
+        "Each of {n} cases is held out, and predicted by the {k} most similar of the {fit} others. "
+        "The table has its worst mistake: the wrong pair that lies furthest apart ({title}). "
+        "{worst} has the largest: {apart}.",
         values,
     )
     if not np.isfinite(model.threshold_):

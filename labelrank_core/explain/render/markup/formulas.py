@@ -12,8 +12,8 @@ from labelrank_core.explain.render.markup.plot import Axis, Plot
 from labelrank_core.explain.render.markup.text import percent, shorten, shorten_all
 from labelrank_core.rankings import FloatArray
 
-# Shorter parts have no room for a sign of their number, a share, or each letter of a name besides.
-_SHORTEST_SIGN, _SHORTEST_CHANCE, _SHORTEST_LETTER = 0.055, 0.12, 0.0125
+# Shorter parts have no room for a sign of their number, a share, or a name and each letter of it.
+_SHORTEST_SIGN, _SHORTEST_CHANCE, _SHORTEST_NAMED, _SHORTEST_LETTER = 0.055, 0.12, 0.17, 0.0125
 _LETTERS, _LETTERS_OF_WHOLE, _LETTERS_OF_KEY = 16, 24, 40
 # Longer names of wholes take two lines.
 _LETTERS_ABREAST = 11
@@ -179,7 +179,7 @@ def part_rows(
 def _drawn_part(part: BarPart) -> Html:
     width = f"width:{percent(100 * part.share, 2)}"
     name = shorten(part.name, _LETTERS)
-    has_name = name and part.share >= _SHORTEST_CHANCE + _SHORTEST_LETTER * len(name)
+    has_name = name and part.share >= _SHORTEST_NAMED + _SHORTEST_LETTER * len(name)
     return element(
         "i",
         element("span", name) if has_name else None,
