@@ -17,25 +17,18 @@ from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking, list_names
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DAYS_AND_DRINKS
+from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
 RISK, HELD_OUT = 0.2, 0.5
 _MOST_PAIRS, _MOST_CASES, _MOST_SUMS, _MOST_WRITTEN = 6, 8, 5, 4
 _ROUNDING = 1e-9
-_ROWS = """day,temperature (°C),sunshine (h),ranking
-New Year,5,1,tea>water>lemonade
-Mon,17,5,tea>water>lemonade
-Tue,16,4,tea>water>lemonade
-Wed,12,3,tea>water>lemonade
-Thu,22,6,water>lemonade>tea
-Fri,23,7,water>lemonade>tea
-Sat,27,9,lemonade>water>tea
-Sun,30,11,lemonade>water>tea
-Easter,19,5,water>tea>lemonade
-May Day,25,8,lemonade>water>tea
-"""
+_HEAD, *_DAYS, _NEW_YEAR = DRINKS.splitlines()
+# In the order of a year, so that the days held out have mistakes of several sizes.
+_ROWS = "\n".join(
+    [_HEAD, _NEW_YEAR, *_DAYS, "Easter,19,5,water>tea>lemonade", "May Day,25,8,lemonade>water>tea"]
+)
 
 
 def calibrated(setting: LessonSetting) -> ConformalLabelRanker:

@@ -95,9 +95,8 @@ def _both_models(setting: LessonSetting, fit: MallowsFit) -> Picture | None:
         return None
     rankings = np.array([np.argsort(order) + 1.0 for order in permutations(range(n))])
     plackett_luce = np.exp([_log_chance(ranking, strengths) for ranking in rankings])
-    distances = [consensus_losses(ranking[None], fit.centre).kendall for ranking in rankings]
-    mallows = np.exp(-fit.theta * np.array(distances))
-    mallows /= mallows.sum()
+    distances = [round(consensus_losses(ranking[None], fit.centre).kendall) for ranking in rankings]
+    mallows = np.array(_ranking_chances(setting, fit))[distances]
     by_chance = np.argsort(-plackett_luce, kind="stable")
     names = [format_ranking(rankings[i], setting.names) for i in by_chance]
     rows = [
@@ -125,8 +124,7 @@ def _both_models(setting: LessonSetting, fit: MallowsFit) -> Picture | None:
 
 def _log_chance(ranking: FloatArray, strengths: FloatArray) -> float:
     """Return the logarithm of the probability of a ranking, choice by choice."""
-    taken = strengths[strict_order(ranking)]
-    return float(np.log(taken / np.cumsum(taken[::-1])[::-1]).sum())
+    return float(np.log(_choice_probabilities(strengths[strict_order(ranking)])).sum())
 
 
 def _near(setting: LessonSetting) -> tuple[Neighbors, list[str]]:
@@ -274,10 +272,9 @@ def _ranking_probabilities(
 
 
 def _choice_probabilities(strengths: FloatArray) -> FloatArray:
-    """Return the probability of each choice in the order of the strengths; the last has none."""
-    ordered = np.sort(strengths)[::-1]
-    left = np.cumsum(ordered[::-1])[::-1]
-    return (ordered / left)[:-1]
+    """Return the probability of each choice of labels that are taken in order, but the last."""
+    remaining_sums = np.cumsum(strengths[::-1])[::-1]
+    return (strengths / remaining_sums)[:-1]
 
 
 def _times_as_probable(rankings: FloatArray, strengths: FloatArray) -> float:
@@ -299,7 +296,7 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
     near, row_names = _near(setting)
     strength, basis = scores.values, shared.rankings_that_stay(setting)
     choices_picture = scenes.below(basis, scenes.evidence_picture(setting, ChoiceChances))
-    choices = _choice_probabilities(strength)
+    choices = _choice_probabilities(np.sort(strength)[::-1])
     more = " × …" if len(choices) > _MOST_FACTORS else ""
     values: dict[str, Any] = {
         "k": len(row_names),
