@@ -266,40 +266,43 @@ def _imagined_picture(
     color, pale = label_color(label), f"color-mix(in srgb, {label_color(label)} 30%, transparent)"
 
     def part(
-        number: int, whole: int, text: str, background: str, class_: str = ""
+        number: int, n_whole: int, text: str, background: str, class_: str = ""
     ) -> markup.BarPart:
-        title = f"{text}: {number} of {whole}"
-        return markup.BarPart(number / whole, str(number), title, "", class_, background)
+        title = f"{text}: {number} of {n_whole}"
+        return markup.BarPart(number / n_whole, str(number), title, "", class_, background)
 
     has, lacks = f"with {name}, {count}", f"without it, {count}"
-    chosen = (part(n_for, n, has, "", color_class(label)), part(n_against, n, lacks, "", "other"))
-    whole = [
-        chosen[0],
+    counted_parts = (
+        part(n_for, n, has, "", color_class(label)),
+        part(n_against, n, lacks, "", "other"),
+    )
+    all_parts = [
+        counted_parts[0],
         part(n_with - n_for, n, f"with {name}, another count", pale),
         part(n_without - n_against, n, "without it, another count", _PALE_GREY),
-        chosen[1],
+        counted_parts[1],
     ]
     nouns = setting.nouns
-    rows = [(f"{n} {nouns.rows}", whole)]
+    rows = [(f"{n} {nouns.rows}", all_parts)]
     if is_answered:
         together = n_for + n_against
-        left = [
+        parts_alone = [
             part(n_for, together, has, "", color_class(label)),
             part(n_against, together, lacks, "", "other"),
         ]
-        rows.append((count, left))
-    key = [(replace(chosen[0], class_="", background=color), has), (chosen[1], lacks)]
+        rows.append((count, parts_alone))
+    key = [(replace(counted_parts[0], class_="", background=color), has), (counted_parts[1], lacks)]
     table = pd.DataFrame(
         {"count": [count, "another count"], f"with {name}": [n_for, n_with - n_for],
          f"without {name}": [n_against, n_without - n_against]}
     )  # fmt: skip
-    drawn = Picture(
+    picture = Picture(
         "imagined",
         f"of {n} {nouns.rows}, {n_for} have {name} and {count}, {n_against} have {count} without",
         table,
         markup=markup.part_rows(rows, key),
     )
-    return scenes.below(shared.sets_that_stay(setting), drawn)
+    return scenes.below(shared.sets_that_stay(setting), picture)
 
 
 def _one_half(setting: LessonSetting) -> LessonStep:
