@@ -66,24 +66,25 @@ def render_comparison() -> None:
     source_slot.markdown(f"{source}: {counts}.")
     # Lines that are left out count for all that follows.
     widgets.render_findings(table.findings, "results")
-    tests = significance.render_pairwise_tests(scores, ranks)
-    measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
-    is_better = f"{'higher' if better else 'lower'} is better"
-    discrepancies = find_discrepancies(table, greater_is_better=better)
-    n_differing = len(discrepancies)
-    differing = f", {count_of(n_differing, 'printed rank')} wrong" if discrepancies else ""
-    title = f"Tested table: {measure}, {is_better}{differing}"
-    significance.render_friedman_test(ranks)
-    with widgets.expander(title, "tested_table", is_open=bool(discrepancies)) as is_drawn:
-        if is_drawn:
-            st.markdown("Shaded: the best method on a data set.")
-            significance.render_scores(scores, ranks, greater_is_better=better)
-            _render_audit(table, ranks, discrepancies)
-    if tests is not None:
-        significance.render_all_pairs(tests)
-        with export_slot, st.popover("Export", icon=":material/download:", key="export_tests"):
-            significance.render_test_downloads(tests)
-            significance.render_diagram_download(tests)
+    with st.container(key="significance_tests"):
+        tests = significance.render_pairwise_tests(scores, ranks)
+        measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
+        is_better = f"{'higher' if better else 'lower'} is better"
+        discrepancies = find_discrepancies(table, greater_is_better=better)
+        n_differing = len(discrepancies)
+        differing = f", {count_of(n_differing, 'printed rank')} wrong" if discrepancies else ""
+        title = f"Tested table: {measure}, {is_better}{differing}"
+        significance.render_friedman_test(ranks)
+        with widgets.expander(title, "tested_table", is_open=bool(discrepancies)) as is_drawn:
+            if is_drawn:
+                st.markdown("Shaded: the best method on a data set.")
+                significance.render_scores(scores, ranks, greater_is_better=better)
+                _render_audit(table, ranks, discrepancies)
+        if tests is not None:
+            significance.render_all_pairs(tests)
+            with export_slot, st.popover("Export", icon=":material/download:", key="export_tests"):
+                significance.render_test_downloads(tests)
+                significance.render_diagram_download(tests)
 
 
 _HEADINGS = {"the heading of the names below it": True, "a method": False}

@@ -191,7 +191,10 @@ def stacked(first: Picture, second: Picture, *, is_abreast: bool = False) -> Pic
     values = {entry.name: getattr(second, entry.name) for entry in fields(Picture)}
     values["alt"] = f"{first.alt}. {second.alt}"
     blocks = [block for picture in (first, second) for block in _blocks(picture)]
-    places = "".join(f"<div>{block.markup}</div>" for block in blocks)
+    first_place, *later_places = [block.markup for block in blocks]
+    places = f"<div>{first_place}</div>" + "".join(
+        f'<div class="later">{place}</div>' for place in later_places
+    )
     abreast = " abreast" if is_abreast else ""
     values["markup"] = f'<div class="lr-stacked{abreast}">{places}</div>'
     return Stack(**values, parts=parts, is_abreast=is_abreast)

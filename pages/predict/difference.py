@@ -43,7 +43,6 @@ def render(view: View, case: Case) -> None:
             )
             return
         drawing.before_a_widget()
-        text_slot = st.container()
         pair = _choose_pair(view, case)
         # Contributions are computed anew at every move, which must take no time that one notices.
         if n_columns > _COLUMNS_AT_ONCE and not st.toggle(
@@ -52,8 +51,7 @@ def render(view: View, case: Case) -> None:
             return
         contributions = models.contributions(view, pair)
         chart = _waterfall(view, case, contributions, pair)
-        with text_slot:
-            drawing.render_sentence(_sentence(chart, view, case), view.dataset)
+        drawing.render_sentence(_sentence(chart, view, case), view.dataset)
         drawing.render_markup(markup.waterfall(chart))
         _render_method(view, contributions)
 

@@ -31,10 +31,12 @@ def render_page() -> None:
     original_view = session.view()
     view = replace(original_view, edits=edits.encoded(original_view))
     strip_slot = st.container(key="ranking_strip")
-    answer_column, chapters_column = st.columns([5, 12], gap="medium")
-    with answer_column, st.container(key="answer"):
+    with st.container(key="prediction"):
+        answer_column, chapters_column = st.columns([5, 12], gap="medium")
+    with answer_column:
+        answer_slot = st.container(key="answer")
+    with answer_slot:
         answer.render_title(view)
-        answer_slot = st.container()
     with chapters_column:
         # Slow computations show their progress here, with Cancel.
         original_case = models.case(original_view)

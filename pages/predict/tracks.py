@@ -97,7 +97,11 @@ def telling_columns(sweeps: Sequence[Sweep], by_contribution: Sequence[int] = ()
 def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
     """Return the data of the component: tracks with their pieces, and the rankings on them."""
     rankings: _Rankings = {}
-    tracks = [_track(view, sweep, rankings) for sweep in sweeps]
+    original_values = view.dataset.feature_frame([view.row]).iloc[0]
+    tracks = [
+        _track(view, sweep, float(original_values.iloc[sweep.feature.index]), rankings)
+        for sweep in sweeps
+    ]
     return {
         "labels": [asdict(style) for style in subject_of(view.dataset).label_styles],
         "rankings": [[list(bucket) for bucket in ranking] for ranking in rankings],
@@ -128,11 +132,10 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
     return drawing.with_nouns(f"Drag a handle to change a value. {colours}")
 
 
-def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
+def _track(view: View, sweep: Sweep, original: float, rankings: _Rankings) -> dict[str, Any]:
     feature = sweep.feature
     name, unit = name_and_unit(feature.column.name)
     low, high = feature.ends(sweep.case_piece.value)
-    original = float(view.dataset.feature_frame([view.row]).iloc[0, feature.index])
     value = sweep.case_piece.value
     value_names = {"0": "no", "1": "yes"} if difference.is_yes_or_no(feature.column.name) else {}
     pieces = _drawn_pieces(sweep)

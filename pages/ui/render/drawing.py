@@ -114,7 +114,7 @@ def without_frame() -> None:
     """Leave the picture alone, where another page shows it: no menu, no bar, no ways on."""
     st.html(
         "<style>:is([data-testid=stHeader], .st-key-menu, .st-key-evaluate_menu, .st-key-doors), "
-        "[data-testid=stLayoutWrapper]:has(> .st-key-bar) {display: none !important} "
+        "[data-testid=stLayoutWrapper]:has(> [class*=st-key-bar-of-]) {display: none !important} "
         ".stMain .stMainBlockContainer {padding-block: .5rem 1rem}</style>"
     )
 
@@ -378,6 +378,9 @@ def render_caption_and_table(key: str, table: Table, caption: str, more: str = "
     """Put a caption and the table of a drawing on one line under it."""
     parts = _output().gathered
     if parts is not None and not more:
+        if not parts and not caption:
+            render_table_popover(f"alone-{key}", table)
+            return
         # The style sheet lifts the button beside the caption.
         parts.append(f'<p class="muted under">{text.from_markdown(caption)}</p>')
         before_a_widget()

@@ -100,9 +100,11 @@ function attach(root) {
     show(data, random) {
       askForRandom = random
       link = { url: data.link, keys: data.keys }
+      // The style sheet shows them from now on.
+      for (const button of root.querySelectorAll("button.empty")) button.className = "filled"
       for (const button of buttons) {
         const chosen = data[button.dataset.panel]
-        if (chosen === undefined) continue
+        if (chosen === undefined || chosen === button.title) continue
         // The parameter stands beside it on a phone, where there is no room for both.
         const [title, ...parameters] = chosen.split(PARAMETER)
         const parameter = document.createElement("span")

@@ -40,8 +40,6 @@ def render_link(url: str, left_out: Sequence[str]) -> None:
         '<div class="copied">The link is copied. It opens this page as you see it.</div>'
         '<div class="not-copied">Copy this link. It opens this page as you see it.</div>'
         f'<div class="link">{html.escape(url)}</div>'
-    )
-    st.html(
         '<details class="embed"><summary>Show it in a page of your own</summary>'
         f'<div class="frame-line">{html.escape(frame_line(url))}</div>'
         "<div>This server must allow it. Whoever runs it starts it with <code>--allow-frame</code> "

@@ -107,7 +107,8 @@ def matrix(cells: Tinted) -> Html:
         key = element("i", class_=mark_class(cells.labels[i])) if cells.labels else None
         head = element("th", key, name, scope="row", style=indent)
         rows.append(element("tr", head, row_cells, data_key=name))
-    return _grid("lr-matrix", cells.column_names, rows, cells.totals_title)
+    kind = "lr-matrix tiles" if cells.labels else "lr-matrix"
+    return _grid(kind, cells.column_names, rows, cells.totals_title)
 
 
 def tint_key(behind: str, ahead: str) -> Html:

@@ -9,6 +9,7 @@ from labelrank_core.explain.render.markup.rankings import chip
 from labelrank_core.explain.render.markup.text import percent, shorten_all
 
 _LETTERS = 24
+_MOST_TICKS_ON_A_PHONE = 3
 # So many positions are written above the bars; of more every second, fifth, tenth, ….
 _MOST_WRITTEN = 10
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -73,6 +74,8 @@ def _ticks(n_positions: int) -> list[tuple[int, bool]]:
     [1, 4, 8, 12, 16]
     """
     step = _step(n_positions)
+    if n_positions <= _MOST_TICKS_ON_A_PHONE:
+        return [(p, True) for p in range(1, n_positions + 1)]
     if step == 1:
         return [(p, p % 2 == 1) for p in range(1, n_positions + 1)]
     return [(1, True), *((p, p % (2 * step) == 0) for p in range(step, n_positions + 1, step))]

@@ -5,12 +5,16 @@ import numpy as np
 from labelrank_core.rankings import FloatArray
 
 _ROUNDS = 80
+# A share of the distance: what is missing less is not seen.
+_TOLERANCE = 0.01
 # In radians: the directions in which marks at one place leave it differ as much as they can.
 _GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))
 
 
 def spread(places: FloatArray, fixed: FloatArray, distance: float, size: FloatArray) -> FloatArray:
     """Move marks apart until all, and the fixed ones, are a distance from each other.
+
+    A hundredth of it may be missing.
 
     Parameters
     ----------
@@ -43,7 +47,7 @@ def spread(places: FloatArray, fixed: FloatArray, distance: float, size: FloatAr
         lengths = np.linalg.norm(apart, axis=2)
         missing = np.maximum(distance - lengths, 0)
         missing[np.arange(n), np.arange(n)] = 0
-        if not missing.any():
+        if missing.max() <= _TOLERANCE * distance:
             break
         # A mark at the place of another has no direction away from it: it takes one of its own.
         is_same = lengths == 0

@@ -11,6 +11,8 @@ from labelrank_core.explain.render.markup.text import shorten_all
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
 _MOST_LARGE, _MOST_WHOLE, _MOST_ALIGNED = 4, 6, 12
+# So many rows may be high.
+_MOST_HIGH = 5
 _LETTERS, _LETTERS_OF_ALL = 24, 40
 # Names in one line that have together more letters than these have no room on a phone.
 _LETTERS_ABREAST = 30
@@ -51,11 +53,12 @@ def strips(
     head = element("li", element("span", class_="name"), heads, class_="head", aria_hidden="true")
     if kind == "short" and n_shown * max(map(len, cell_texts)) > _LETTERS_ABREAST:
         kind = "short tight"
+    is_long = len(rows) > _MOST_HIGH
     return element(
         "ol",
         None if kind == "wrapped" else head,
         rows,
-        class_=f"lr-strips {f'{kind} cut' if is_cut else kind}",
+        class_=f"lr-strips {kind}{' long' if is_long else ''}{' cut' if is_cut else ''}",
         style=f"--n:{n_shown}",
     )
 
