@@ -111,7 +111,7 @@ def reading_guide(rows: Sequence[LevelCalibration]) -> str:
     n_cases = max(row.n_cases for row in rows)
     diamond_note = "; a ◆ is not" if any(row.p <= LEVEL for row in rows) else ""
     return (
-        "○ is how sure the method says it is, ● how often it is right. With only "
+        "○ is the mean probability that the method gives, ● how often it is right. With only "
         f"{n_cases:,} test cases, a ● on the grey bar may be chance{diamond_note}."
     )
 

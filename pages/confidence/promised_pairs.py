@@ -31,8 +31,8 @@ from pages.ui.wording import snippets
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
 _PROMISES = {
-    ANY_PAIR: "It promises that in at least {percent}% of the cases every pair that it decides is "
-    "right.",
+    ANY_PAIR: "It promises that every pair that it decides in a case is right, with a probability "
+    "of at least {percent}%.",
     guarantees.SHARE_OF_PAIRS: "It promises that on average at most {rest}% of the pairs are "
     "decided wrongly.",
 }

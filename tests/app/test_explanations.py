@@ -233,7 +233,7 @@ def test_the_web_page_answers_every_question_in_little_room(key):
     # A glossary, if any, comes last.
     chapters_after = ["What made the difference?", "What if?", "Can I rely on it?"]
     assert headings[2:5] == chapters_after
-    assert ("In at least 90% of " in said) == asked.choice.algorithm.learns_rankings
+    assert ("with a probability of at least 90%" in said) == asked.choice.algorithm.learns_rankings
     check_words_and_bar(page)
     for step in case.explanation.steps:
         assert step.text.plain(names, nouns) in said

@@ -52,7 +52,7 @@ def said_by_core(
     row,
     alpha,
     risk="any_pair",
-    promise="In at least 90% of cases all decided pairs are right. Decided here",
+    promise="All decided pairs are right with a probability of at least 90%. Decided here",
     **params,
 ):
     train = SPLIT.train[SPLIT.train != row]
@@ -154,7 +154,8 @@ def test_the_slider_neither_fits_nor_searches_again(monkeypatch):
     before = relied_on(app)
     for percent in (55, 99, 70):
         ran(app.slider(key="sure").set_value(percent).run())
-        assert relied_on(app)[0].startswith(f"In at least {percent}% of ")
+        start = f"All decided pairs are right with a probability of at least {percent}%."
+        assert relied_on(app)[0].startswith(start)
         assert relied_on(app) != before
 
 

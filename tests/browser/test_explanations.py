@@ -172,13 +172,13 @@ def test_how_sure_to_be_goes_into_links_and_a_report_which_leads_back(
     expect(summary(page)).to_contain_text("most similar districts")
     # What a run replaces is not laid out for a moment, and has no inner text then.
     said = summary(page).text_content()
-    expect(page.get_by_text("In at least 90% of ")).to_be_visible()
+    expect(page.get_by_text("a probability of at least 90%")).to_be_visible()
     press(page, "Promise (%)", "ArrowLeft")
-    expect(page.get_by_text("In at least 89% of ")).to_be_visible()
+    expect(page.get_by_text("a probability of at least 89%")).to_be_visible()
     expect(page).to_have_url(re.compile("sure=89"))
     path = taken_along(page, "Report (web page)", tmp_path / "explanation.html")
     report = path.read_text(encoding="utf-8")
-    assert "In at least 89% of " in report
+    assert "a probability of at least 89%" in report
     link = html.unescape(re.search('<a href="([^"]+)"', report)[1])
     assert "sure=89" in link
     assert "sure=89" in copied_link(page)
@@ -186,7 +186,7 @@ def test_how_sure_to_be_goes_into_links_and_a_report_which_leads_back(
     other.goto(link)
     expect(summary(other)).to_have_text(said)
     expect(status(other)).to_contain_text("Similar cases (k) 8")
-    expect(other.get_by_text("In at least 89% of ")).to_be_visible()
+    expect(other.get_by_text("a probability of at least 89%")).to_be_visible()
 
 
 def test_a_click_on_a_method_that_was_asked_uses_it(page):

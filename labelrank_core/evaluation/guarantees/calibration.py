@@ -195,13 +195,14 @@ def promise(risk_allowed: float, risk: str) -> str:
     """Write the promise that precedes a colon; in percent with one decimal, never too much.
 
     >>> promise(0.1, ANY_PAIR)
-    'In at least 90% of cases all decided pairs are right. Decided here'
+    'All decided pairs are right with a probability of at least 90%. Decided here'
     >>> promise(0.2125, SHARE_OF_PAIRS)
     'On average at most 21.3% of the pairs are wrong. Decided here'
     """
     percent = ceil(round(1000 * risk_allowed, 6)) / 10
     if risk == ANY_PAIR:
-        return f"In at least {100 - percent:g}% of cases all decided pairs are right. Decided here"
+        least = f"{100 - percent:g}%"
+        return f"All decided pairs are right with a probability of at least {least}. Decided here"
     return f"On average at most {percent:g}% of the pairs are wrong. Decided here"
 
 

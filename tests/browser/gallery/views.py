@@ -113,7 +113,7 @@ def _pair_gaps(labels: Labels) -> Drawings:
         return {}
     scores = -1.5 * labels.positions.astype(float)
     order = sure_pairs(score_gaps(scores[None]), 0.98)[0]
-    promise = "In at least 90% of cases all decided pairs are right. Decided here"
+    promise = "All decided pairs are right with a probability of at least 90%. Decided here"
     sure = SurePairs(order, labels.positions, promise, None, scores, 0.98, "mean rank")
     drawn = {"alike": scores, "reversed": -scores, "even": np.zeros(n)}
     return {
