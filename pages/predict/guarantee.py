@@ -34,6 +34,10 @@ _MODELS_DIFFER = (
     "Only one of them has {first} and {second} beyond the line ({gap} against {predicted}): here "
     "the answer depends on the training cases."
 )
+_MODELS_DIFFER_OFTEN = (
+    "On {n_differing} of these pairs only one of them is beyond the line, as on {first} and "
+    "{second} ({gap} against {predicted}): there the answer depends on the training cases."
+)
 _OTHER_ORDER = (
     "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
 )
@@ -137,7 +141,10 @@ def comparison_text(n_training: int, sure_pairs: SurePairs, scores: FloatArray) 
     most = max(differing, key=lambda gap: abs(gap.gap - gap.predicted))
     values |= {"first": Label(most.first), "second": Label(most.second)}
     values |= {"gap": most.gap, "predicted": most.predicted}
-    return Text(f"{_ABOUT_PREDICTION} {_MODELS_DIFFER}", values)
+    if len(differing) == 1:
+        return Text(f"{_ABOUT_PREDICTION} {_MODELS_DIFFER}", values)
+    values["n_differing"] = len(differing)
+    return Text(f"{_ABOUT_PREDICTION} {_MODELS_DIFFER_OFTEN}", values)
 
 
 def second_model_text(n_unseen: int, reason: Text | None, comparison: Text | None = None) -> Text:

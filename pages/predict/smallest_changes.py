@@ -7,8 +7,8 @@ import pandas as pd
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import (
+    coverage_text,
     limit_text,
-    resolution_text,
     smallest_change_text,
     value_text,
 )
@@ -64,5 +64,5 @@ def _render_list(smallest: SmallestChanges, dataset: Dataset) -> None:
             f"The smallest change of a feature alone that {WHAT[smallest.of]}; {smallest.n_tried} "
             "features were tried."
         ),
-        resolution_text(smallest.changes[0][0]),
+        coverage_text(sweep for sweep, _ in smallest.changes),
     )

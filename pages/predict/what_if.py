@@ -21,10 +21,10 @@ from labelrank_core.explain.what_if import (
 )
 from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import (
+    coverage_text,
     first_places_text,
     limit_text,
     overtake_text,
-    resolution_text,
     smallest_change_text,
     value_text,
 )
@@ -91,9 +91,8 @@ def _render_tracks(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) 
         _render_smallest(sweeps, view.dataset)
         drawing.before_a_widget()
         tracks.render(view, sweeps, columns)
-        resolution = next(filter(None, map(resolution_text, sweeps)), "")
-        if resolution:
-            drawing.render_caption(resolution)
+        if coverage := coverage_text(sweeps):
+            drawing.render_caption(coverage)
 
 
 def _render_sweeps(view: View, sweeps: Sequence[Sweep]) -> None:

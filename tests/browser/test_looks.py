@@ -152,6 +152,24 @@ def test_the_bar_is_the_same_line_at_the_same_place_on_every_page(page, width):
     assert heading(page).bounding_box()["y"] < bar_top + bar_height
 
 
+def test_the_bar_has_the_choices_that_a_page_uses(page):
+    drawn(page, "/predict", 2)
+    for title, used in {
+        "Evaluate": ["data", "method", "share"],
+        "Confidence": ["data", "case", "method", "share"],
+        "Sensitivity": ["data", "method", "share"],
+        "Best method": ["data", "method", "share"],
+        "Data": ["data", "share"],
+        "Start": ["data", "case", "method", "share"],
+        "Learn": [],
+        "Papers": [],
+    }.items():
+        go_to(page, title)
+        buttons = choices(page).locator("[data-panel]").filter(visible=True)
+        names = buttons.evaluate_all("buttons => buttons.map(button => button.dataset.panel)")
+        assert names == used, title
+
+
 def color_of(locator, of="backgroundColor"):
     return locator.evaluate(f"element => getComputedStyle(element).{of}")
 

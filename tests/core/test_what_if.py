@@ -23,6 +23,7 @@ from labelrank_core.explain.what_if import (
 )
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.explain.what_if.texts import (
+    coverage_text,
     first_places_text,
     limit_text,
     overtake_text,
@@ -608,6 +609,10 @@ class TestWords:
         swept = self.swept(KNeighborsLabelRanker(2, weights="distance").fit(X, Y))
         said = resolution_text(swept)
         assert said.endswith("Values were tried in steps of 0.05; shorter stretches can be missed.")
+        exact = self.swept(KNeighborsLabelRanker(2).fit(X, Y))
+        assert coverage_text([exact]) == ""
+        said = coverage_text([exact, swept])
+        assert said == "Each feature was tried at 101 values; shorter stretches can be missed."
 
     def test_of_categories(self):
         schema = Schema((COLOURS,))

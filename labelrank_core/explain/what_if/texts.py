@@ -1,6 +1,6 @@
 """Sentences about sweeps and about differences between two predictions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -12,7 +12,7 @@ from labelrank_core.explain.evidence import Label, SharedPlace, Text
 from labelrank_core.explain.overtaking import LISTED_FIRST, Keys, are_tied, passing
 from labelrank_core.explain.what_if.changes import Change, WhatChanges
 from labelrank_core.explain.what_if.feature import Feature
-from labelrank_core.explain.what_if.sweeps import Overtake, Sweep
+from labelrank_core.explain.what_if.sweeps import N_VALUES, Overtake, Sweep
 from labelrank_core.rankings import IntArray
 
 # More intervals or labels than this are counted, not listed.
@@ -128,6 +128,14 @@ def resolution_text(sweep: Sweep) -> str:
     return "" if sweep.is_exact else _TRIED.format(step=f"{sweep.step:.3g}")
 
 
+def coverage_text(sweeps: Iterable[Sweep]) -> str:
+    """Say how many values of each feature were tried; empty where all of them are covered.
+
+    The steps of several features differ.
+    """
+    return "" if all(sweep.is_exact for sweep in sweeps) else _TRIED_VALUES
+
+
 def _labels(labels: Sequence[int]) -> SharedPlace:
     return SharedPlace(Label(label) for label in labels)
 
@@ -223,5 +231,6 @@ _STILL_SHARED = " changes that {before} share the first place."
 _SAME_SET = "No value of {feature} in the range of the data changes which labels are predicted."
 _LIMIT = "{limit} ({share} of its range),"
 _TRIED = "Values were tried in steps of {step}; shorter stretches can be missed."
+_TRIED_VALUES = f"Each feature was tried at {N_VALUES} values; shorter stretches can be missed."
 _CATEGORY = "If {feature} is {limit} instead of {own},"
 _SETS_DIFFER = " Predicted now, but not before: {enter}; no longer: {leave}."

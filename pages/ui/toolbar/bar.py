@@ -48,7 +48,7 @@ _FOLLOWING = {"Predict"}
 # The choices that pages use which do not use all of them, as the style sheet calls them.
 _USED_CHOICES = {
     "Data": "data",
-    "How good?": "data-and-method",
+    "Evaluate": "data-and-method",
     "Sensitivity": "data-and-method",
     "Best method": "data-and-method",
     "Experiments": "nothing",
