@@ -93,8 +93,11 @@ def _listed_papers() -> list[Paper]:
 
 def _verdict_rule(papers: Sequence[Paper]) -> str:
     tolerance, n_numbers = numbers.usual_tolerance(papers)
+    counts = _total(papers)
+    n_recomputed = counts["printed"] - counts["not computed"]
     return (
-        f"Hold: as close as its table allows, for {n_numbers} numbers within {tolerance:g}. "
+        f"Hold: off by no more than its table allows, {tolerance:g} for {n_numbers} of the "
+        f"{n_recomputed}. "
         "Better or worse: further off, by the paper's own measure. Differ: further off, and no "
         "side is better. Pale: not recomputed."
     )
