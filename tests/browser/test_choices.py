@@ -180,7 +180,7 @@ USE_OLD_AND_NEW_BUTTONS = """() => {
 def test_buttons_of_the_page_before_say_the_same_as_the_new_ones(page):
     open_page(page, "/evaluate")
     page.evaluate(USE_OLD_AND_NEW_BUTTONS)
-    for _ in range(10):
+    for _ in range(60):
         # Both sets are on the page only while the script runs.
         go_to(page, "Predict")
         if page.evaluate("window.afterClick"):
