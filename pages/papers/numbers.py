@@ -29,6 +29,11 @@ def usual_tolerance(papers: Iterable[Paper]) -> tuple[float, int]:
     return tolerances.most_common(1)[0]
 
 
+def count_recomputed(verdict_counts: Mapping[str, int]) -> int:
+    """Return how many of the numbers in print are recomputed."""
+    return verdict_counts["printed"] - verdict_counts["not computed"]
+
+
 def of_paper(key: str) -> Mapping[str, int]:
     """Count the verdicts of all numbers of a paper."""
     total: Counter[str] = Counter()

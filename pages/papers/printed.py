@@ -97,7 +97,7 @@ def _elsewhere(paper: Paper, table: Table) -> str:
 def verdict(rows: pd.DataFrame) -> str:
     """Return a heading with the counts of recomputed numbers by their verdict."""
     verdict_counts = counts(rows)
-    n_recomputed = verdict_counts["printed"] - verdict_counts["not computed"]
+    n_recomputed = numbers.count_recomputed(verdict_counts)
     if not n_recomputed:
         why = " yet" if rows["verdict"].eq(_ABSENT).any() else ": their data are not at hand"
         return f"None of {verdict_counts['printed']} numbers is recomputed{why}"

@@ -93,11 +93,10 @@ def _listed_papers() -> list[Paper]:
 
 def _verdict_rule(papers: Sequence[Paper]) -> str:
     tolerance, n_numbers = numbers.usual_tolerance(papers)
-    counts = _total(papers)
-    n_recomputed = counts["printed"] - counts["not computed"]
+    n_recomputed = numbers.count_recomputed(_total(papers))
     return (
-        f"Hold: off by no more than its table allows, {tolerance:g} for {n_numbers} of the "
-        f"{n_recomputed}. "
+        f"Hold: off by no more than its table allows, {tolerance:g} for {n_numbers:,} of the "
+        f"{n_recomputed:,}. "
         "Better or worse: further off, by the paper's own measure. Differ: further off, and no "
         "side is better. Pale: not recomputed."
     )
@@ -149,7 +148,7 @@ def _open_paper(row: int) -> None:
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:
-    n_recomputed = counts["printed"] - counts["not computed"]
+    n_recomputed = numbers.count_recomputed(counts)
     parts = [
         f"{counts[name]:,} {verbs[counts[name] > 1]}"
         for name, verbs in _VERDICTS.items()

@@ -35,7 +35,7 @@ _MODELS_DIFFER = (
     "the answer depends on the training cases."
 )
 _MODELS_DIFFER_OFTEN = (
-    "On {n_differing} of these pairs only one of them is beyond the line, as on {first} and "
+    "The two models decide {n_differing} of these pairs differently, most of all {first} and "
     "{second} ({gap} against {predicted}): there the answer depends on the training cases."
 )
 _OTHER_ORDER = (
@@ -128,7 +128,7 @@ def reason_for_pairs(
 
 
 def comparison_text(n_training: int, sure_pairs: SurePairs, scores: FloatArray) -> Text:
-    """Name the pair of neighbours on which the model that predicts differs most in what it decides.
+    """Write how many pairs of neighbours the two models decide differently, and the farthest one.
 
     `n_training`: its training cases; `scores`: those that it gives the labels, higher = better.
     """

@@ -33,8 +33,7 @@ def render_page() -> None:
     strip_slot = st.container(key="ranking_strip")
     with st.container(key="prediction"):
         answer_column, chapters_column = st.columns([5, 12], gap="medium")
-    with answer_column:
-        answer_slot = st.container(key="answer")
+    answer_slot = answer_column.container(key="answer")
     with answer_slot:
         answer.render_title(view)
     with chapters_column:

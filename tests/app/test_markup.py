@@ -4,7 +4,7 @@ import html
 import re
 from base64 import b64decode
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -52,6 +52,7 @@ from labelrank_core.explain.render.markup.palette import (
     mark_class,
     palette_color,
 )
+from labelrank_core.explain.render.markup.spread import spread
 
 NAMES = ["apple", "pear", "plum"]
 NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']
@@ -735,3 +736,13 @@ def test_what_a_method_name_has_in_brackets_stays_on_one_line():
     assert [whole.text for whole in drawn.iter("span") if whole.get("class") == "whole"] == [
         "(W-LRT+bag)"
     ]
+
+
+def test_marks_are_spread_until_none_lies_on_another():
+    places = np.random.default_rng(0).uniform(20, 60, (8, 2))
+    fixed, distance, size = np.array([[40.0, 40.0]]), 12.0, np.array([200.0, 200.0])
+    spread_places = np.vstack([places + spread(places, fixed, distance, size), fixed])
+    apart = [np.hypot(*(a - b)) for a, b in combinations(spread_places, 2)]
+    assert min(apart) >= 0.99 * distance
+    assert min(np.hypot(*(a - b)) for a, b in combinations(places, 2)) < distance
+    assert len(spread(places[:0], fixed, distance, size)) == 0

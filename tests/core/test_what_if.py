@@ -612,7 +612,7 @@ class TestWords:
         exact = self.swept(KNeighborsLabelRanker(2).fit(X, Y))
         assert coverage_text([exact]) == ""
         said = coverage_text([exact, swept])
-        assert said == "Each feature was tried at 101 values; shorter stretches can be missed."
+        assert said == "Each range was tried in 100 steps; shorter stretches can be missed."
 
     def test_of_categories(self):
         schema = Schema((COLOURS,))

@@ -129,11 +129,11 @@ def resolution_text(sweep: Sweep) -> str:
 
 
 def coverage_text(sweeps: Iterable[Sweep]) -> str:
-    """Say how many values of each feature were tried; empty where all of them are covered.
+    """Say in how many steps several features were tried; empty where all values are covered.
 
-    The steps of several features differ.
+    The length of a step differs from feature to feature.
     """
-    return "" if all(sweep.is_exact for sweep in sweeps) else _TRIED_VALUES
+    return "" if all(sweep.is_exact for sweep in sweeps) else _TRIED_RANGES
 
 
 def _labels(labels: Sequence[int]) -> SharedPlace:
@@ -231,6 +231,6 @@ _STILL_SHARED = " changes that {before} share the first place."
 _SAME_SET = "No value of {feature} in the range of the data changes which labels are predicted."
 _LIMIT = "{limit} ({share} of its range),"
 _TRIED = "Values were tried in steps of {step}; shorter stretches can be missed."
-_TRIED_VALUES = f"Each feature was tried at {N_VALUES} values; shorter stretches can be missed."
+_TRIED_RANGES = f"Each range was tried in {N_VALUES - 1} steps; shorter stretches can be missed."
 _CATEGORY = "If {feature} is {limit} instead of {own},"
 _SETS_DIFFER = " Predicted now, but not before: {enter}; no longer: {leave}."

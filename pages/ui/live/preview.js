@@ -27,6 +27,8 @@ function previewRanking(buckets) {
   answer.classList.add("previewing")
   for (const cell of document.querySelectorAll(STRIP)) cell.style.order = placeOfCell(cell)
   for (const { list, cells, tops } of lists) {
+    // It does not fade.
+    list.closest(".lr-parts > *")?.classList.add("moved")
     if (!cells.every(holdsBucket)) {
       showTiedPreview(list, cells, buckets)
       continue

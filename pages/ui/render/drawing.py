@@ -379,6 +379,7 @@ def render_caption_and_table(key: str, table: Table, caption: str, more: str = "
     parts = _output().gathered
     if parts is not None and not more:
         if not parts and not caption:
+            # There is no line of words to stand beside.
             render_table_popover(f"alone-{key}", table)
             return
         # The style sheet lifts the button beside the caption.

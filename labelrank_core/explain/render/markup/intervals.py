@@ -74,10 +74,9 @@ def _ticks(n_positions: int) -> list[tuple[int, bool]]:
     [1, 4, 8, 12, 16]
     """
     step = _step(n_positions)
-    if n_positions <= _MOST_TICKS_ON_A_PHONE:
-        return [(p, True) for p in range(1, n_positions + 1)]
     if step == 1:
-        return [(p, p % 2 == 1) for p in range(1, n_positions + 1)]
+        has_room = n_positions <= _MOST_TICKS_ON_A_PHONE
+        return [(p, has_room or p % 2 == 1) for p in range(1, n_positions + 1)]
     return [(1, True), *((p, p % (2 * step) == 0) for p in range(step, n_positions + 1, step))]
 
 

@@ -14,7 +14,7 @@ _GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))
 def spread(places: FloatArray, fixed: FloatArray, distance: float, size: FloatArray) -> FloatArray:
     """Move marks apart until all, and the fixed ones, are a distance from each other.
 
-    A hundredth of it may be missing.
+    At most a hundredth of the distance may be missing.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def spread(places: FloatArray, fixed: FloatArray, distance: float, size: FloatAr
         lengths = np.linalg.norm(apart, axis=2)
         missing = np.maximum(distance - lengths, 0)
         missing[np.arange(n), np.arange(n)] = 0
-        if missing.max() <= _TOLERANCE * distance:
+        if missing.max(initial=0) <= _TOLERANCE * distance:
             break
         # A mark at the place of another has no direction away from it: it takes one of its own.
         is_same = lengths == 0
