@@ -180,7 +180,7 @@ USE_OLD_AND_NEW_BUTTONS = """() => {
 def test_buttons_of_the_page_before_say_the_same_as_the_new_ones(page):
     open_page(page, "/evaluate")
     page.evaluate(USE_OLD_AND_NEW_BUTTONS)
-    for _ in range(60):
+    for _ in range(10):
         # Both sets are on the page only while the script runs.
         go_to(page, "Predict")
         if page.evaluate("window.afterClick"):
@@ -188,6 +188,20 @@ def test_buttons_of_the_page_before_say_the_same_as_the_new_ones(page):
         go_to(page, "Evaluate")
     assert page.evaluate("window.afterClick") == ["true", "true"]
     assert page.evaluate("window.afterEscape") == ["false", "false"]
+
+
+def test_the_bar_outlives_a_change_of_the_page(page):
+    # A container whose key changes is made anew, and what is typed or dragged in it is lost.
+    open_page(page, ELECTION)
+    expect_in_bar(page, "k-NN label ranking")
+    page.evaluate(
+        "document.querySelectorAll('.st-key-bar, .st-key-bar input').forEach(n => {n.isOld = true})"
+    )
+    for title in ("Evaluate", "Data", "Learn", "Predict"):
+        go_to(page, title)
+        kept = page.locator(".st-key-bar").evaluate("bar => bar.isOld === true")
+        knob = page.locator(".st-key-bar_knob input").first
+        assert (title, kept, knob.evaluate("input => input.isOld === true")) == (title, True, True)
 
 
 def test_the_data_and_the_case_of_the_first_visit_can_be_chosen_again(page):

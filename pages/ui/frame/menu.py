@@ -14,7 +14,8 @@ def render(titles: Mapping[str, str], of_evaluate: Mapping[str, str], current: s
     """
     if assistants.is_reading():
         return
-    with st.container(horizontal=True, key="menu"):
+    # What the style sheet has for one page holds as soon as the page's first element is there.
+    with st.container(key=f"page_{current}"), st.container(horizontal=True, key="menu"):
         _render_links(titles, "evaluate" if current in of_evaluate else current)
 
 

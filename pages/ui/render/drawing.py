@@ -114,7 +114,7 @@ def without_frame() -> None:
     """Leave the picture alone, where another page shows it: no menu, no bar, no ways on."""
     st.html(
         "<style>:is([data-testid=stHeader], .st-key-menu, .st-key-evaluate_menu, .st-key-doors), "
-        "[data-testid=stLayoutWrapper]:has(> [class*=st-key-bar-of-]) {display: none !important} "
+        "[data-testid=stLayoutWrapper]:has(> .st-key-bar) {display: none !important} "
         ".stMain .stMainBlockContainer {padding-block: .5rem 1rem}</style>"
     )
 

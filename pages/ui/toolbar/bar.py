@@ -45,17 +45,6 @@ _KEYS = (DATA, METHOD, ROW, SCALED, TFIDF, SPLIT_KIND, TEST_SHARE, SEED)
 _PAGE_FRAGMENT = "page"
 # Pages that run alone when their main parameter is moved.
 _FOLLOWING = {"Predict"}
-# The choices that pages use which do not use all of them, as the style sheet calls them.
-_USED_CHOICES = {
-    "Data": "data",
-    "Evaluate": "data-and-method",
-    "Sensitivity": "data-and-method",
-    "Best method": "data-and-method",
-    "Experiments": "nothing",
-    "Significance": "nothing",
-    "Learn": "nothing",
-    "Papers": "nothing",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +99,7 @@ class Toolbar:
 
 def render(page: str) -> Toolbar:
     """Draw the choices that hold for all pages."""
-    used_choices = _USED_CHOICES.get(page, "everything")
-    with st.container(key=f"bar-of-{used_choices}"), st.container(key="bar"):
+    with st.container(key="bar"):
         buttons_slot = st.container(key="bar_buttons")
         # The parameter that matters most is always in sight, on a phone too.
         main_slot = st.container(key="bar_knob")
