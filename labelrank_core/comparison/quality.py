@@ -59,7 +59,8 @@ class Comparison:
             return self.distance
         sign = 1 if difference.gain >= 0 else -1
         low, high = sorted((sign * difference.low, sign * difference.high))
-        return f"{self.distance} ({low:.3f} to {high:.3f})"
+        interval = f"{low:.3f} to {high:.3f}".replace("-", "−")
+        return f"{self.distance} ({interval})"
 
 
 @dataclass(frozen=True)

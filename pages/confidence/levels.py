@@ -109,7 +109,7 @@ def _choose_top(view: View) -> int:
 def reading_guide(rows: Sequence[LevelCalibration]) -> str:
     """Define the two shares of a row, and the grey bars."""
     n_cases = max(row.n_cases for row in rows)
-    diamond_note = "; a ◆ is not" if any(row.p <= LEVEL for row in rows) else ""
+    diamond_note = "; a ◆ hardly" if any(row.p <= LEVEL for row in rows) else ""
     return (
         "○ is the mean probability that the method gives, ● how often it is right. With only "
         f"{n_cases:,} test cases, a ● on the grey bar may be chance{diamond_note}."
@@ -118,8 +118,13 @@ def reading_guide(rows: Sequence[LevelCalibration]) -> str:
 
 def _render_picture(rows: Sequence[LevelCalibration], k: int, split: Split) -> None:
     names = [drawing.with_nouns(_level_text(row.level, k)) for row in rows]
+    # As the choice above calls it.
+    short_names = [
+        f"{'top: ' if row.level == TOP else ''}{name.removeprefix('a ').removeprefix('the ')}"
+        for row, name in zip(rows, names, strict=True)
+    ]
     drawing.render_chart(
-        said_and_right(rows, [name.removeprefix("a ").removeprefix("the ") for name in names]),
+        said_and_right(rows, short_names),
         key="levels",
         alt="mean probability and share right: "
         + "; ".join(

@@ -19,7 +19,7 @@ from pages.ui.wording import snippets, text
 _MOST_LISTED = 1000
 _TABS = {
     "Rankings", "Positions", "Majorities", "Together", "Sets", "Sizes", "Pairs", "Features",
-    "Equal rows",
+    "Duplicates",
 }  # fmt: skip
 _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info:"}
 
@@ -157,7 +157,7 @@ def _tab_renderers(view: filters.ProfileView) -> dict[str, Callable[[], None]]:
         renderers["Pairs"] = partial(pairs.render_pairs, view)
     return renderers | {
         "Features": partial(features.render_features, view),
-        "Equal rows": partial(features.render_equal_rows, view),
+        "Duplicates": partial(features.render_equal_rows, view),
     }
 
 

@@ -165,7 +165,7 @@ def _comparison_row(quality: Quality, comparison: Comparison) -> markup.QualityR
     low, high = quality.interval(comparison)
     return markup.QualityRow(
         comparison.name,
-        comparison.distance,
+        comparison.sentence,
         f"{comparison.total:.3f}",
         quality.share(comparison.total),
         quality.share(low),

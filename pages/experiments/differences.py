@@ -7,8 +7,7 @@ import pandas as pd
 from labelrank_core.comparison.leaderboard import Leaderboard
 from labelrank_core.data.findings import count_of
 from labelrank_core.explain.render import markup
-from labelrank_core.explain.render.markup import Difference
-from labelrank_core.metrics import Measure
+from labelrank_core.explain.render.markup import Difference, DifferenceRow
 from pages.ui.render import drawing
 from pages.ui.wording import text
 
@@ -26,42 +25,45 @@ def render_differences(
     """Draw the differences that a table has from one method; `more` is said in a help."""
     control = str(table["control"].iloc[0])
     title = text.markdown(board.measure.title)
+    ranks = board.by_method()["rank"]
+    compared = set(table["method"])
+    shown = [name for name in ranks.index if name in compared][:_MOST_RIVALS]
+    drawn_rows = rows(board, table, shown)
     drawing.render_markdown(
-        f"Dots: difference from {text.markdown(control)} in {title}, with 95% intervals. Hollow "
-        "dots are clearly behind: their bar misses the dotted line.",
+        f"{title} of {text.markdown(control)}, and how far the others are from it, with 95% "
+        "intervals. Hollow dots are clearly behind: their bar misses the dotted line."
+        + " An arrow is beyond the scale."
+        * markup.reach_beyond(drawn_rows),
         "The intervals are over folds, corrected for training cases that folds share (Nadeau and "
-        f"Bengio 2003). An arrow is beyond the scale. {more}".strip(),
+        f"Bengio 2003). {more}".strip(),
     )
-    shown = [name for name in board.by_method().index if name in set(table["method"])]
     drawing.render_figure(
         markup.difference_rows(
-            shown[:_MOST_RIVALS], rows(table, shown[:_MOST_RIVALS], board.measure)
+            control, shown, drawn_rows, [f"{ranks[name]:.2f}" for name in (control, *shown)]
         ),
         key=key,
         alt=f"differences from {control} in {board.measure.title}: "
         + "; ".join(
             f"{row.method} on {row.data} {row.mean:+.3f}"
-            for row in table[table["method"].isin(shown[:_MOST_RIVALS])].itertuples()
+            for row in table[table["method"].isin(shown)].itertuples()
         ),
         table=table,
     )
 
 
-def rows(
-    table: pd.DataFrame, rivals: Sequence[str], measure: Measure
-) -> list[tuple[str, list[Difference | None]]]:
-    """Return the differences of some methods on each data set, as a picture takes them."""
-    sign = 1 if measure.greater_is_better else -1
+def rows(board: Leaderboard, table: pd.DataFrame, rivals: Sequence[str]) -> list[DifferenceRow]:
+    """Return the scores and differences of some methods on each data set, as a picture has them."""
+    sign = 1 if board.measure.greater_is_better else -1
     by_pair = {(row.data, row.method): row for row in table.itertuples()}
+    scores = board.frame().set_index(["data", "method"])["mean"]
+    control = str(table["control"].iloc[0])
 
     def difference(data: str, method: str) -> Difference | None:
         row = by_pair.get((data, method))
         if row is None:
             return None
         low, high = sorted((sign * row.low, sign * row.high))
-        number = f"{row.mean:+.3f}".replace("-", "−")
-        if abs(row.mean) < _SEEN:
-            number = "equal" if row.sd == 0 else "0.000"
+        number = f"{row.mean:+.3f}".replace("-", "−") if abs(row.mean) >= _SEEN else "0.000"
         return Difference(
             sign * row.mean,
             low,
@@ -71,7 +73,12 @@ def rows(
             f"{method} on {data}: {row.mean:+.3f} ({row.low:+.3f} to {row.high:+.3f})",
         )
 
-    return [(data, [difference(data, name) for name in rivals]) for data in table["data"].unique()]
+    return [
+        DifferenceRow(
+            data, f"{scores[data, control]:.3f}", [difference(data, name) for name in rivals]
+        )
+        for data in table["data"].unique()
+    ]
 
 
 def clear_lead(table: pd.DataFrame, lead: str) -> str:

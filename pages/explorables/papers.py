@@ -37,7 +37,7 @@ def _overview(app_address: str) -> Page:
         for paper in PAPERS.values()
     )
     title = "Which numbers of the papers hold?"
-    lead = f"We recomputed {overview.verdict}. {overview.rule}"
+    lead = f"We recomputed {overview.verdict}."
     body = (
         f"<h1>{title}</h1>"
         f'<p class="lead">{html.escape(lead)}</p>'

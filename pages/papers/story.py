@@ -41,14 +41,12 @@ class Overview:
     ----------
     verdict : str
         Counts the numbers of papers that were recomputed.
-    rule : str
-        Says when a number holds, is better, worse or differs, and what the bars leave pale.
     figure : str
-        The drawing of papers, each row by its verdicts, and the line of comparisons below it.
+        The drawing of papers, each row by its verdicts below what these mean, and the line of
+        comparisons below it.
     """
 
     verdict: str
-    rule: str
     figure: str
 
     @classmethod
@@ -63,6 +61,7 @@ class Overview:
             for row, paper in enumerate(compared, len(recomputed))
         ]
         shares_html = fragment(
+            markup.shares_key(_verdict_meanings(recomputed)),
             markup.shares([_paper_share(paper) for paper in recomputed], chosen_row),
             element(
                 "p",
@@ -81,7 +80,6 @@ class Overview:
         figure_html = f'aria-label="{". ".join(descriptions)}">{shares_html}</figure>'
         return cls(
             _counts_text(_total(recomputed)),
-            _verdict_rule(recomputed),
             f'<figure class="lr" {figure_html}',
         )
 
@@ -91,15 +89,17 @@ def _listed_papers() -> list[Paper]:
     return sorted(PAPERS.values(), key=lambda paper: paper.is_comparison)
 
 
-def _verdict_rule(papers: Sequence[Paper]) -> str:
+def _verdict_meanings(papers: Sequence[Paper]) -> list[tuple[Sequence[str], str]]:
+    """Say what each colour of the bars means."""
     tolerance, n_numbers = numbers.usual_tolerance(papers)
     n_recomputed = numbers.count_recomputed(_total(papers))
-    return (
-        f"Hold: off by no more than its table allows, {tolerance:g} for {n_numbers:,} of the "
-        f"{n_recomputed:,}. "
-        "Better or worse: further off, by the paper's own measure. Differ: further off, and no "
-        "side is better. Pale: not recomputed."
-    )
+    allowed = f"{tolerance:g} for {n_numbers:,} of the {n_recomputed:,}"
+    return [
+        (["within"], f"hold: off by no more than the table allows ({allowed})"),
+        (["above", "below"], "better, worse: further off, by the paper's own measure"),
+        (["differs"], "differ: further off, no side is better"),
+        ([""], "not recomputed"),
+    ]
 
 
 def _total(papers: Sequence[Paper]) -> Counter[str]:
@@ -134,7 +134,7 @@ def render_overview(paper: Paper) -> None:
     """
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
-    st.markdown(f"**We recomputed {overview.verdict}.** {overview.rule}")
+    st.markdown(f"**We recomputed {overview.verdict}.**")
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
         if not is_read:

@@ -68,11 +68,11 @@ class SettingComparison:
             return f"Try {self.best_text}: it is better than {in_use}"
         if len(self.good_settings) == n_settings:
             return f"Keep {in_use}: all {n_settings} settings are as good"
-        if self._is_good_range:
-            first, last = self.good_settings[0][0], self.good_settings[-1][0]
+        neighbors = self._good_neighbors
+        if len(neighbors) > 1:
             knob = self.figure.knobs[0]
-            ends = " to ".join(choice_text.value_text(knob, value) for value in (first, last))
-            return f"Keep {in_use}: all values from {ends} are {self._as_good}"
+            ends = [choice_text.value_text(knob, neighbors[i][0]) for i in (0, -1)]
+            return f"Keep {in_use}: all values from {' to '.join(ends)} are {self._as_good}"
         if self.best.setting != self.setting_in_use:
             return f"Keep {in_use}: no other setting is clearly better"
         n_others = len(self.good_settings) - 1
@@ -110,11 +110,15 @@ class SettingComparison:
         return "as good" if isnan(self.best.margin) else "about as good"
 
     @property
-    def _is_good_range(self) -> bool:
-        """Whether the good settings are neighbours: two values or more of one number."""
-        good = self.good_settings
-        if len(self.figure.parameters) > 1 or len(good) < 2:
-            return False
-        indices = [self.settings.index(setting) for setting in good]
-        are_numbers = all(isinstance(setting[0], int | float) for setting in good)
-        return are_numbers and indices[-1] - indices[0] == len(indices) - 1
+    def _good_neighbors(self) -> Sequence[tuple[Any, ...]]:
+        """The good settings around the one in use, without a gap; none where it is no number."""
+        settings, good = self.settings, self.good_settings
+        if len(self.figure.parameters) > 1:
+            return ()
+        are_good = [s in good and isinstance(s[0], int | float) for s in settings]
+        at = settings.index(self.setting_in_use)
+        if not are_good[at]:
+            return ()
+        first = next((i + 1 for i in range(at, -1, -1) if not are_good[i]), 0)
+        last = next((i for i in range(at, len(settings)) if not are_good[i]), len(settings))
+        return settings[first:last]

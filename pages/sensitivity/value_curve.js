@@ -46,7 +46,7 @@ function draw(root) {
     handle.querySelector("text").setAttribute("x", clamp(x, half, width - half) - x)
     handle.setAttribute("aria-valuenow", root.index)
     handle.setAttribute("aria-valuetext", `${level.text}: ${level.values.mean}`)
-    placeBest(best, [bestX, bestY], xs[root.index], scale)
+    if (!placeAtEnd(best, data, bestY, xs[root.index], scale)) placeBest(best, [bestX, bestY], xs[root.index], scale)
     const values = Object.fromEntries(
       Object.entries(level.values).map(([name, text]) => [name, strong(text)]),
     )
@@ -57,6 +57,16 @@ function draw(root) {
   lightUp(root)
   show()
   if (hadFocus) handle.focus()
+}
+
+// Above the end of the dashed line, where neither an interval nor the ring is.
+function placeAtEnd(best, { levels, others }, y, ringX, scale) {
+  const start = scale.right - LETTER * best.textContent.length - NEAR
+  const isFree = levels.every(({ x, mean, high }) => scale.x(x) < start || scale.y(high ?? mean) > y)
+  if (others.length || ringX > start || !isFree) return false
+  for (const [name, value] of Object.entries({ x: scale.right, y: y - 6, "text-anchor": "end" }))
+    best.setAttribute(name, value)
+  return true
 }
 
 // Above the star, or beside it where the value above the ring needs the room.

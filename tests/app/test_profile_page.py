@@ -36,11 +36,11 @@ IRIS, YEAST = load_sample("iris"), load_sample("yeast")
 SAMPLES_TITLE = "Or take a sample"
 ROWS_TITLE = "Examples of tables"
 TABS = {
-    Task.LABEL_RANKING: ["Rankings", "Positions", "Majorities", "Features", "Equal rows"],
-    Task.MULTILABEL: ["{labels}", "Together", "Sets", "Sizes", "Features", "Equal rows"],
+    Task.LABEL_RANKING: ["Rankings", "Positions", "Majorities", "Features", "Duplicates"],
+    Task.MULTILABEL: ["{labels}", "Together", "Sets", "Sizes", "Features", "Duplicates"],
     Task.CALIBRATED_RANKING: [
         "Rankings", "Positions", "Majorities", "{labels}", "Together", "Sets", "Sizes", "Features",
-        "Equal rows",
+        "Duplicates",
     ],
 }  # fmt: skip
 
@@ -264,7 +264,7 @@ def test_contradictions_are_shown_with_their_bound_and_their_rows():
     app = session()
     bring(app, "twins.csv", TWINS)
     data = next(iter(app.session_state["_own_data"].values()))
-    app = shown(app, tab="Equal rows", dataset=data)
+    app = shown(app, tab="Duplicates", dataset=data)
     # Three rows gain 2 - 1, the other three 1 each: 4 / 6.
     assert "a mean Kendall's tau above 0.667" in words(app)
     ran(next(button for button in app.button if button.key == "show-contradicts").click().run())
@@ -279,7 +279,7 @@ def test_equal_rows_are_offered_where_some_are_among_those_shown():
     assert matching_rows(data, [Contradicts()]).tolist() == [0, 1, 2]
     found = shown(
         app,
-        tab="Equal rows",
+        tab="Duplicates",
         filters={"pairs": Prefers(0, 1)},
         dataset=data,
     )

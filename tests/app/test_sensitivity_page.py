@@ -104,8 +104,10 @@ def test_the_sentence_says_what_the_core_measures():
     (heading,) = [header.value for header in app.header]
     if best.matters:
         assert heading == f"Try k = {best.setting[0]}: it is better than k = 30"
-    elif good == list(range(good[0], good[-1] + 1)):
-        values = f"all values from {good[0]} to {good[-1]} are about as good"
+    elif 29 in good or 31 in good:
+        first = next(k for k in range(30, 0, -1) if k == 1 or k - 1 not in good)
+        last = next(k for k in range(30, 51) if k == 50 or k + 1 not in good)
+        values = f"all values from {first} to {last} are about as good"
         assert heading == f"Keep k = 30: {values}"
     else:
         assert heading == "Keep k = 30: no other setting is clearly better"
@@ -282,6 +284,8 @@ def test_settings_within_chance_of_the_best_are_kept_and_counted():
     comparison = SettingComparison(CURVE, settings, (3,), near, [(2,), (3,)])
     assert comparison.headline == "Keep k = 3: all values from 2 to 3 are about as good"
     assert comparison.verdict == "The best (k = 2) is 0.040 better, which can be chance."
+    gap = replace(comparison, good_settings=[(1,), (3,), (4,)])
+    assert gap.headline == "Keep k = 3: all values from 3 to 4 are about as good"
     apart = replace(comparison, good_settings=[(2,), (4,)])
     assert apart.headline == "Try k = 2: it is better than k = 3"
     near_apart = replace(apart, setting_in_use=(4,))

@@ -143,7 +143,7 @@ def test_names_are_only_text_in_the_profile(page, relevance):
     said = plain(chip.inner_text())
     assert sum(plain(name)[:20] in said for name in NASTY) >= 1
     expect_only_text(page)
-    for tab in ("Features", "Equal rows"):
+    for tab in ("Features", "Duplicates"):
         page.get_by_role("tab", name=tab).click()
         expect(
             page.get_by_role("heading", name="Copies" if tab[0] == "E" else "All")

@@ -32,6 +32,7 @@ _WITHOUT_LABELS = {
         markup.quality_plot,
         markup.print_panels,
         markup.shares,
+        markup.shares_key,
         markup.standing_bar,
     ),
     *(markup.difference_rows, markup.method_families, markup.rank_diagram, markup.score_table),

@@ -453,6 +453,11 @@ def _ledgers(_: Labels) -> Drawings:
     return {"": markup.shares(papers), "with buttons": markup.shares(papers, 1)}
 
 
+def _shares_key(_: Labels) -> Drawings:
+    meanings = [(["within"], LONG), (["above", "below"], "better, worse"), ([""], UNBROKEN)]
+    return {"": markup.shares_key(meanings)}
+
+
 def _paper_share(name: str, numbers: tuple[int, ...], keys: tuple[str, ...]) -> markup.PaperShare:
     counts = dict(zip(keys, numbers, strict=True))
     texts = {key: f"{count} {key}" for key, count in counts.items() if count}
@@ -536,14 +541,21 @@ def _difference_rows(_: Labels) -> Drawings:
     far = [
         Difference(-0.9, -2.0, 1.0, "level", "−0.900", "a on b"),
         Difference(0.9, nan, nan, "level", "+0.900", "one fold"),
-        Difference(0.0, 0.0, 0.0, "level", "equal", "a on b"),
+        Difference(0.0, 0.0, 0.0, "level", "0.000", "a on b"),
     ]
-    rows = [("iris", usual), (LONG, usual[::-1]), (UNBROKEN, [None, *usual[:2]]), ("far", far)]
-    two = [(name, differences[:2]) for name, differences in rows]
+    rows = [
+        markup.DifferenceRow("iris", "0.912", usual),
+        markup.DifferenceRow(LONG, "−0.003", usual[::-1]),
+        markup.DifferenceRow(UNBROKEN, "0.900", [None, *usual[:2]]),
+        markup.DifferenceRow("far", "0.000", far),
+    ]
+    two = [replace(row, differences=row.differences[:2]) for row in rows]
+    three_names, two_names = [LONG, "k-NN label ranking, k = 3", UNBROKEN], ["Log-linear", "k-NN"]
+    equal = replace(rows[0], differences=far[2:])
     return {
-        "three": markup.difference_rows([LONG, "k-NN label ranking, k = 3", UNBROKEN], rows),
-        "two": markup.difference_rows(["Log-linear label ranking", "k-NN, k = 3"], two),
-        "one, equal": markup.difference_rows(["a"], [("iris", [far[2]])]),
+        "three": markup.difference_rows("Kernel pairwise ridge", three_names, rows),
+        "two": markup.difference_rows(UNBROKEN, two_names, two, ["1.25", "2.25", "2.50"]),
+        "one, equal": markup.difference_rows("b", ["a"], [equal], ["1.50", "1.50"]),
     }
 
 
@@ -645,6 +657,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.numbers_table: _numbers_table,
     markup.plain_table: _plain_table,
     markup.shares: _ledgers,
+    markup.shares_key: _shares_key,
     markup.print_panels: _print_panels,
     markup.method_families: _method_families,
     markup.rank_diagram: _rank_diagrams,

@@ -11,7 +11,9 @@ from labelrank_core.explain.render.markup.bars import signed as signed
 from labelrank_core.explain.render.markup.bars import standing_bar as standing_bar
 from labelrank_core.explain.render.markup.cycles import cycle_of as cycle_of
 from labelrank_core.explain.render.markup.differences import Difference as Difference
+from labelrank_core.explain.render.markup.differences import DifferenceRow as DifferenceRow
 from labelrank_core.explain.render.markup.differences import difference_rows as difference_rows
+from labelrank_core.explain.render.markup.differences import reach_beyond as reach_beyond
 from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
 from labelrank_core.explain.render.markup.formulas import BarPart as BarPart
 from labelrank_core.explain.render.markup.formulas import CutBar as CutBar
@@ -32,6 +34,7 @@ from labelrank_core.explain.render.markup.ledgers import links as links
 from labelrank_core.explain.render.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.render.markup.ledgers import row_button as row_button
 from labelrank_core.explain.render.markup.ledgers import shares as shares
+from labelrank_core.explain.render.markup.ledgers import shares_key as shares_key
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
 from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups
 from labelrank_core.explain.render.markup.outline import outline as outline

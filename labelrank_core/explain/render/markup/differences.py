@@ -44,25 +44,44 @@ class Difference:
     tooltip: str
 
 
-def difference_rows(
-    rivals: Sequence[str], rows: Sequence[tuple[str, Sequence[Difference | None]]]
-) -> Html:
-    """Draw the differences of methods, a column each, on data sets, a row each.
+@dataclass(frozen=True)
+class DifferenceRow:
+    """A data set in the drawing.
 
-    A dotted line is where there is no difference. A row has the name of its data set, and a
-    difference per method; None: it has none. All have one scale. What lies beyond its ends is cut
-    off there.
+    Parameters
+    ----------
+    name : str
+        The data set.
+    score : str
+        What the method reaches on it that others are compared with, as it is shown.
+    differences : sequence of Difference or None
+        One per other method; None: it has none.
     """
-    scale = _Scale.of([d for _, differences in rows for d in differences if d is not None])
-    short = shorten_all(rivals, _LETTERS)
-    heads = [element("span", name, class_="rival") for name in short]
+
+    name: str
+    score: str
+    differences: Sequence[Difference | None]
+
+
+def difference_rows(
+    control: str, rivals: Sequence[str], rows: Sequence[DifferenceRow], ranks: Sequence[str] = ()
+) -> Html:
+    """Draw the scores of a method and the differences of others, a column each, on data sets.
+
+    A dotted line is where there is no difference. All have one scale. What lies beyond its ends is
+    cut off there. `ranks` are the average ranks of all methods as they are shown, in a row below.
+    """
+    scale = _Scale.of([d for row in rows for d in row.differences if d is not None])
+    first, *others = shorten_all([control, *rivals], _LETTERS)
+    heads = [element("span", name, class_="rival") for name in (first, *others)]
     items = [element("li", element("span", class_="name"), heads, class_="heads")]
-    for name, differences in rows:
+    for row in rows:
         cells = [
             _cell(rival, difference, scale)
-            for rival, difference in zip(short, differences, strict=True)
+            for rival, difference in zip(others, row.differences, strict=True)
         ]
-        items.append(element("li", element("span", name, class_="name"), cells))
+        name = element("span", row.name, class_="name")
+        items.append(element("li", name, _number_cell(first, row.score), cells))
     numbers = [element("small", text, style=f"left:{percent(at)}") for at, text in scale.ticks()]
     axis = element(
         "span",
@@ -72,9 +91,23 @@ def difference_rows(
         class_="cell",
     )
     blank = element("span", class_="name")
-    items.append(element("li", blank, [axis] * len(short), class_="axis", aria_hidden="true"))
-    table = element("ol", items, class_="lr-race lr-differences", style=f"--rivals:{len(short)}")
+    axes = [_number_cell("", ""), [axis] * len(others)]
+    items.append(element("li", blank, axes, class_="axis", aria_hidden="true"))
+    if ranks:
+        cells = [
+            _number_cell(name, rank) for name, rank in zip((first, *others), ranks, strict=True)
+        ]
+        name = element("span", "average rank", class_="name")
+        items.append(element("li", name, cells, class_="ranks"))
+    table = element("ol", items, class_="lr-race lr-differences", style=f"--rivals:{len(others)}")
     return element("div", table, class_="lr-race-room")
+
+
+def reach_beyond(rows: Sequence[DifferenceRow]) -> bool:
+    """Tell whether a difference lies beyond the scale, where an arrow stands for it."""
+    differences = [d for row in rows for d in row.differences if d is not None]
+    scale = _Scale.of(differences)
+    return any(scale.is_beyond(d.mean) for d in differences)
 
 
 @dataclass(frozen=True)
@@ -119,6 +152,12 @@ def _cell(rival: str, difference: Difference | None, scale: _Scale) -> Html:
         track, text = _track(difference, scale), difference.text
     name, value = element("small", rival, class_="of"), element("span", text, class_="value")
     return element("span", name, track, value, class_="cell")
+
+
+def _number_cell(method: str, number: str) -> Html:
+    """Draw a number of a method, after its name, without a track."""
+    name, value = element("small", method, class_="of"), element("span", number, class_="value")
+    return element("span", name, value, class_="cell number")
 
 
 def _track(difference: Difference, scale: _Scale) -> Html:

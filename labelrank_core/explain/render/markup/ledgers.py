@@ -91,6 +91,15 @@ def shares(papers: Sequence[PaperShare], chosen_row: int | None = None) -> Html:
     return element("ul", lines, class_="lr-held")
 
 
+def shares_key(meanings: Sequence[tuple[Sequence[str], str]]) -> Html:
+    """Draw what the colours of shares mean: verdicts, and a text; no verdict is pale."""
+    items = [
+        element("span", [element("i", class_=verdict) for verdict in verdicts], text)
+        for verdicts, text in meanings
+    ]
+    return element("p", items, class_="lr-held-key")
+
+
 def row_button(name: str, row: int, chosen_row: int | None) -> Html | str:
     """Return a button that chooses a row; its name alone where none can be chosen."""
     if chosen_row is None:

@@ -65,7 +65,6 @@ def _price(
     plot = Plot(Axis.of_shares(low - room, high + room, "promised"), axis)
     levels, values = known["promised"].tolist(), known[column].tolist()
     if levels:
-        plot.band(levels, [0.0] * len(levels), values, ACCENT)
         plot.curve(levels, values, ACCENT, 3)
     for level, value in zip(levels, values, strict=True):
         text = tooltip.format(level=level, value=value)

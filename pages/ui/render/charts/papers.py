@@ -21,7 +21,7 @@ from pages.ui.wording.text import plotly, shorten_middle
 # A shape and a colour each, so that neither alone must be seen.
 _MARKS = {
     "within": ("circle", ACCENT),
-    "above": ("triangle-up", "#15803D"),
+    "above": ("triangle-up", "#0369A1"),
     "below": ("triangle-down", "#C2570C"),
     "differs": ("diamond", "#64748B"),
 }
