@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -290,6 +291,19 @@ def test_a_pair_that_a_tree_reverses_is_the_one_the_fewest_trees_have_as_predict
     for case in range(0, 100, 5):
         votes = forest.explain(data.X[case]).evidence(TreeVotes)
         order = np.argsort(votes.prediction, kind="stable").tolist()
+        as_predicted = {
+            pair: sum(ranking[pair[0]] < ranking[pair[1]] for ranking in votes.rankings)
+            for pair in pairwise(order)
+        }
+        closest = votes.closest_pair()
+        assert as_predicted[closest[:2]] == closest[2] == min(as_predicted.values())
+        distances = [
+            stats.kendalltau(ranking, votes.prediction).statistic for ranking in votes.rankings
+        ]
+        nearest = [t for t, tau in enumerate(distances) if np.isclose(tau, max(distances))]
+        typical = votes.typical_tree()
+        assert typical in nearest
+        assert len(votes.ways[typical]) == min(len(votes.ways[t]) for t in nearest)
         for tree, ranking in enumerate(votes.rankings):
             agreeing = {}
             for first, second in pairwise(order):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -125,13 +125,38 @@ class TreeVotes:
             rank them as predicted. Of several pairs that with the fewest such trees; None: there
             is no such pair.
         """
-        order, ranking = strict_order(self.prediction), self.rankings[tree]
-        pairs = [
+        ranking = self.rankings[tree]
+        reversed_pairs = [pair for pair in self._neighbors() if ranking[pair[0]] > ranking[pair[1]]]
+        return min(reversed_pairs, key=lambda pair: pair[2], default=None)
+
+    def closest_pair(self) -> tuple[int, int, int] | None:
+        """Return two neighbours of the predicted ranking on which the trees agree least.
+
+        Returns
+        -------
+        tuple of int or None
+            The label that is predicted ahead, the one behind it, and the number of trees that
+            rank them as predicted. None: there is a single label.
+        """
+        return min(self._neighbors(), key=lambda pair: pair[2], default=None)
+
+    def typical_tree(self) -> int:
+        """Return the tree that ranks most pairs of labels as the forest does.
+
+        Of several the one with the fewest questions, and of these the first.
+        """
+        order = strict_order(self.prediction)
+        n_reversed = np.zeros(len(self.rankings), dtype=np.int64)
+        for first, second in combinations(order, 2):
+            n_reversed += self.rankings[:, first] > self.rankings[:, second]
+        return min(range(len(n_reversed)), key=lambda t: (n_reversed[t], len(self.ways[t]), t))
+
+    def _neighbors(self) -> list[tuple[int, int, int]]:
+        """Return neighbours of the prediction, with the number of trees that rank them so."""
+        return [
             (first, second, int((self.rankings[:, first] < self.rankings[:, second]).sum()))
-            for first, second in pairwise(order)
-            if ranking[first] > ranking[second]
+            for first, second in pairwise(strict_order(self.prediction))
         ]
-        return min(pairs, key=lambda pair: pair[2], default=None)
 
     @property
     def prediction(self) -> IntArray:

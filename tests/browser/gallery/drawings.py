@@ -453,6 +453,15 @@ def _ledgers(_: Labels) -> Drawings:
     return {"": markup.shares(papers), "with buttons": markup.shares(papers, 1)}
 
 
+def _vote_squares(labels: Labels) -> Drawings:
+    last = labels.n - 1
+    numbers = {"none": (50, 0), "most squares": (37, 63), "bars": (12345, 101)}
+    return {
+        name: markup.vote_squares([(0, ahead), (last, behind)], labels.names)
+        for name, (ahead, behind) in numbers.items()
+    }
+
+
 def _shares_key(_: Labels) -> Drawings:
     meanings = [(["within"], LONG), (["above", "below"], "better, worse"), ([""], UNBROKEN)]
     return {"": markup.shares_key(meanings)}
@@ -658,6 +667,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.plain_table: _plain_table,
     markup.shares: _ledgers,
     markup.shares_key: _shares_key,
+    markup.vote_squares: _vote_squares,
     markup.print_panels: _print_panels,
     markup.method_families: _method_families,
     markup.rank_diagram: _rank_diagrams,

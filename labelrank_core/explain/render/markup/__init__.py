@@ -75,5 +75,6 @@ from labelrank_core.explain.render.markup.trees import Branch as Branch
 from labelrank_core.explain.render.markup.trees import stacked_votes as stacked_votes
 from labelrank_core.explain.render.markup.trees import way as way
 from labelrank_core.explain.render.markup.trees import whole_tree as whole_tree
+from labelrank_core.explain.render.markup.vote_squares import vote_squares as vote_squares
 from labelrank_core.explain.render.markup.waterfall import Waterfall as Waterfall
 from labelrank_core.explain.render.markup.waterfall import waterfall as waterfall

@@ -37,6 +37,7 @@ _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
 _OVERTAKES_SHOWN, _LETTERS = 3, 24
 _AGAINST = "This tree has {b} ahead of {a}; {n} of {trees} trees have {a} ahead."
+_VOTES = "{n} of {trees} trees have {a} ahead of {b}:"
 
 
 @render_evidence.register
@@ -75,19 +76,31 @@ def _render_beside_map(
 def _render_beside_tree(
     votes: TreeVotes, scene: EvidenceScene, draw_rankings: Callable[[], None]
 ) -> None:
-    """Draw the questions of the first tree beside the rankings that all trees lead to."""
+    """Draw the votes on the closest pair, then a tree that ranks as the forest does.
 
-    def draw_questions() -> None:
-        drawing.render_markdown(f"What tree 1 of {len(votes.ways)} asks, and the answers:")
-        drawing.render_markup(way(votes, scene.plain))
-        reversed_pair = votes.reversed_pair(0)
+    Beside them stand the rankings that all trees lead to.
+    """
+    tree, n_trees = votes.typical_tree(), len(votes.rankings)
+
+    def render_pair(template: str, pair: tuple[int, int, int]) -> None:
+        values = {"a": Label(pair[0]), "b": Label(pair[1]), "n": pair[2], "trees": n_trees}
+        drawing.render_sentence(Text(template, values), scene.dataset)
+
+    def draw_votes_and_questions() -> None:
+        closest = votes.closest_pair()
+        # A tree whose vote has a weight is more or less than one square.
+        if closest is not None and votes.weights is None:
+            ahead, behind, n_agreeing = closest
+            render_pair(_VOTES, closest)
+            counts = [(ahead, n_agreeing), (behind, n_trees - n_agreeing)]
+            drawing.render_markup(markup.vote_squares(counts, scene.dataset.label_names))
+        drawing.render_markdown(f"What tree {tree + 1} of {n_trees} asks, and the answers:")
+        drawing.render_markup(way(votes, scene.plain, tree))
+        reversed_pair = votes.reversed_pair(tree)
         if reversed_pair is not None:
-            first, second, n_trees = reversed_pair
-            values = {"a": Label(first), "b": Label(second), "n": n_trees}
-            values |= {"trees": len(votes.rankings)}
-            drawing.render_sentence(Text(_AGAINST, values), scene.dataset)
+            render_pair(_AGAINST, reversed_pair)
 
-    _render_abreast(draw_questions, draw_rankings)
+    _render_abreast(draw_votes_and_questions, draw_rankings)
 
 
 def _render_abreast(draw_left: Callable[[], None], draw_right: Callable[[], None]) -> None:
