@@ -27,16 +27,16 @@ _WHY_ALL_DECIDED = (
     "pairs as far apart as these were rarely wrong."
 )
 _ABOUT_SECOND_MODEL = (
-    "A second model makes this promise, trained without the {unseen} training cases that check it."
+    "{unseen} training cases test this promise, so a second model decides that has not seen them."
 )
-_ABOUT_PREDICTION = "◆: the model of the prediction, trained on all {all}."
+_ABOUT_PREDICTION = "◆ is the model of the prediction, which learned from all {all} cases."
 _MODELS_DIFFER = (
-    "Only one of them has {first} and {second} beyond the line ({gap} against {predicted}): here "
-    "the answer depends on the training cases."
+    "It decides {first} and {second} differently ({gap} against {predicted}): there the answer "
+    "depends on the training cases."
 )
 _MODELS_DIFFER_OFTEN = (
-    "The two models decide {n_differing} of these pairs differently, most of all {first} and "
-    "{second} ({gap} against {predicted}): there the answer depends on the training cases."
+    "It decides {n_differing} pairs differently, most of all {first} and {second} ({gap} against "
+    "{predicted}): there the answer depends on the training cases."
 )
 _OTHER_ORDER = (
     "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
@@ -147,29 +147,26 @@ def comparison_text(n_training: int, sure_pairs: SurePairs, scores: FloatArray) 
     return Text(f"{_ABOUT_PREDICTION} {_MODELS_DIFFER_OFTEN}", values)
 
 
-def second_model_text(n_unseen: int, reason: Text | None, comparison: Text | None = None) -> Text:
-    """Write where the promise comes from and, if there is a reason, why pairs are open or not.
-
-    `comparison`: the text on the model that predicts, where the two are compared.
-    """
-    parts = [Text(_ABOUT_SECOND_MODEL, {"unseen": n_unseen})]
-    parts += [part for part in (reason, comparison) if part is not None]
-    values = {key: value for part in parts for key, value in part.values.items()}
-    return Text(" ".join(part.template for part in parts), values)
+def second_model_text(n_unseen: int, reason: Text | None) -> Text:
+    """Write where the promise comes from and, if there is a reason, why pairs are open or not."""
+    values: dict[str, Any] = {"unseen": n_unseen}
+    if reason is None:
+        return Text(_ABOUT_SECOND_MODEL, values)
+    return Text(f"{_ABOUT_SECOND_MODEL} {reason.template}", values | dict(reason.values))
 
 
 def render_reason(view: View, case: Case, sure_pairs: SurePairs, n_unseen: int) -> None:
-    """Write which model promises what, and draw the gaps of both models."""
+    """Write which model promises what, and draw the gaps of both models above what they say."""
     is_drawn = len(sure_pairs.ranking) <= drawings.MOST_GAPS
     reason = reason_for_pairs(view, case.explanation, sure_pairs, is_drawn=is_drawn)
+    drawing.render_sentence(second_model_text(n_unseen, reason), view.dataset)
     if not is_drawn:
-        drawing.render_sentence(second_model_text(n_unseen, reason), view.dataset)
         return
     scores = guarantees.predicted_scores(view)
-    comparison = comparison_text(len(case.training_rows), sure_pairs, scores)
-    drawing.render_sentence(second_model_text(n_unseen, reason, comparison), view.dataset)
     picture = drawings.pair_gaps(sure_pairs, scores, view.dataset.label_names)
     drawing.render_picture(picture, key="gaps")
+    comparison = comparison_text(len(case.training_rows), sure_pairs, scores)
+    drawing.render_sentence(comparison, view.dataset)
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:

@@ -601,7 +601,7 @@ def test_scores_of_a_method_are_drawn_as_they_are():
 def waterfall_rows(chart):
     """The name, the number and the left end and width of the bar of each row."""
     axis, *rows, scale = tree(markup.waterfall(chart)).iter("li")
-    if chart.is_share:
+    if chart.is_share and chart.scale == (0, 1):
         assert [each.text for each in scale.iter("small")] == ["0", "50", "100"]
     assert said(axis) == f"even: {'50%support in %' if chart.is_share else 0}"
     found = []
@@ -631,13 +631,21 @@ def test_a_waterfall_leads_from_the_average_to_the_case():
 
 
 def test_a_waterfall_of_shares_is_in_per_cent():
-    chart = Waterfall((3, 2), ("average", 0.4), [("size", "", 0.35)], "case", 0.5, is_share=True)
+    chart = Waterfall((3, 2), ("average", 0.3), [("size", "", 0.45)], "case", 0.5, is_share=True)
     (_, left, width), (_, *up), last = waterfall_rows(chart)
-    assert [text.split()[-1] for text, _, _ in waterfall_rows(chart)] == ["40", "+35", "75"]
-    # On the whole scale from 0 to 100 %: a dot at 40 %, up to 75 %, a dot there.
-    assert (left, width) == pytest.approx((40, 0), abs=0.11)
-    assert up == pytest.approx([40, 35], abs=0.11)
+    assert [text.split()[-1] for text, _, _ in waterfall_rows(chart)] == ["30", "+45", "75"]
+    # On the whole scale from 0 to 100 %: a dot at 30 %, up to 75 %, a dot there.
+    assert (left, width) == pytest.approx((30, 0), abs=0.11)
+    assert up == pytest.approx([30, 45], abs=0.11)
     assert last[1:] == pytest.approx((75, 0), abs=0.11)
+    # Where all lies from 40 to 75 %, on the scale from 40 to 80 %.
+    near = replace(chart, average=("average", 0.4), steps=[("size", "", 0.35)])
+    (_, left, width), (_, *up), last = waterfall_rows(near)
+    assert (left, width) == pytest.approx((0, 0), abs=0.11)
+    assert up == pytest.approx([0, 87.5], abs=0.11)
+    assert last[1:] == pytest.approx((87.5, 0), abs=0.11)
+    *_, scale = tree(markup.waterfall(near)).iter("li")
+    assert [each.text for each in scale.iter("small")] == ["40", "60", "80"]
     assert re.findall(r'<b class="(m\d)"', markup.waterfall(chart)) == ["m2", "m3", "m3"]
 
 

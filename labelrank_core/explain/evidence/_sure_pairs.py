@@ -20,7 +20,7 @@ from labelrank_core.rankings import (
 
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
-_WRONG_TOO_OFTEN = "Pairs up to {threshold} apart were wrong too often."
+_WRONG_TOO_OFTEN = "Pairs up to {threshold} apart were wrong too often to decide."
 _WHY_OPEN = (
     "By its SCORE, {a} and {b} lie {gap} apart, too little for a decision, {first} and {second} "
     f"{{least}}. {_WRONG_TOO_OFTEN}"
@@ -165,7 +165,9 @@ class SurePairs:
         """Say whether the decided pairs are right; the truth must be known."""
         wrong = self.reversed
         if not wrong:
-            return Text("✓ The promise holds here.")
+            if self.n_decided == 1:
+                return Text("✓ The decided pair is right here.")
+            return Text("✓ All {n} decided pairs are right here.", {"n": self.n_decided})
         ahead, behind = wrong[0]
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         values = {"n": len(wrong), "of": self.n_decided, "a": Label(behind), "b": Label(ahead)}

@@ -20,6 +20,7 @@ from labelrank_core.explain.render._labels import pair_shares as pair_shares
 from labelrank_core.explain.render._linear import contributions as contributions
 from labelrank_core.explain.render._neighbors import NEIGHBORS_SHOWN as NEIGHBORS_SHOWN
 from labelrank_core.explain.render._neighbors import count_evidence as count_evidence
+from labelrank_core.explain.render._neighbors import counts_in_training as counts_in_training
 from labelrank_core.explain.render._neighbors import prior_to_posterior as prior_to_posterior
 from labelrank_core.explain.render._pairs import pair_parts as pair_parts
 from labelrank_core.explain.render._rankings import predicted_ranking as predicted_ranking

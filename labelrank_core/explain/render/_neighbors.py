@@ -21,7 +21,7 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.explain.render import markup
-from labelrank_core.explain.render._counts import count_likelihoods
+from labelrank_core.explain.render._counts import count_likelihoods, training_counts
 from labelrank_core.explain.render._gap import gap_dial, marked_labels
 from labelrank_core.explain.render._scene import SHOWN, Picture, Scene, picture
 from labelrank_core.explain.render.markup.elements import fragment
@@ -306,4 +306,20 @@ def count_evidence(evidence: CountEvidence, scene: Scene, label: int | None = No
         prior_to_posterior(evidence, label).plain(names),
         evidence.by_count(label),
         markup=count_likelihoods(evidence, label, names),
+    )
+
+
+def counts_in_training(
+    evidence: CountEvidence, scene: Scene, label: int, rows: str = "cases"
+) -> Picture:
+    """Draw where the probability of a label comes from: training cases by their counts.
+
+    `rows` is what the cases are called.
+    """
+    names = scene.label_names
+    return Picture(
+        "training counts",
+        prior_to_posterior(evidence, label).plain(names),
+        evidence.by_count(label),
+        markup=training_counts(evidence, label, names, rows),
     )

@@ -67,6 +67,15 @@ def _count_evidence(labels: Labels) -> Drawings:
     }
 
 
+def _counts_in_training(labels: Labels) -> Drawings:
+    counts = first_example(CountEvidence, labels)
+    scene = labels.scene(counts, is_set=True)
+    return {
+        f"training {labels} of {label}": drawings.counts_in_training(counts, scene, label).html()
+        for label in (labels.order[0], labels.order[-1])
+    }
+
+
 def _leaf(labels: Labels) -> Drawings:
     votes = first_example(TreeVotes, labels)
     return {f"leaf {labels}": drawings.leaf(votes, labels.scene(votes), 0).html()}
@@ -126,6 +135,7 @@ VIEWS: dict[Callable[..., Any], Callable[[Labels], Drawings]] = {
     drawings.answer: _answer,
     drawings.contributions: _contributions,
     drawings.count_evidence: _count_evidence,
+    drawings.counts_in_training: _counts_in_training,
     drawings.leaf: _leaf,
     drawings.pair_gaps: _pair_gaps,
     drawings.pair_parts: _pair_parts,

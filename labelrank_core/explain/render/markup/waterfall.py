@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise, permutations
+from math import ceil, floor
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from labelrank_core.explain.render.markup.ticks import round_numbers
 _TICKS = 3
 # Between these percentages of the scale, a title fits on both sides of its line.
 _CENTRED = (25, 75)
+# Of a scale of shares.
+_CROWDED = 0.4
 # A sum of steps that ends on an end of the scale may miss it by so much.
 _ROUNDING = 1e-9
 
@@ -85,6 +88,27 @@ class Waterfall:
         """The support before the first step and after each one."""
         return list(accumulate((step[2] for step in self.drawn_steps), initial=self.average[1]))
 
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The ends of the scale, on which `even` lies, too.
+
+        That of shares is whole, but where they take less than 40% of it, the tenths around them.
+        Few sets of large steps lead beyond its ends in every order.
+
+        >>> chart = Waterfall((0, None), ("average", 0.28), [("a", "", -0.17)], "case", 0.5, True)
+        >>> chart.scale
+        (0.1, 0.5)
+        """
+        low, high = min(*self.levels, self.even), max(*self.levels, self.even)
+        if not self.is_share:
+            return low, high
+        if 0 < high - low < _CROWDED:
+            return (
+                floor(10 * low + _ROUNDING) / 10,
+                ceil(10 * high - _ROUNDING) / 10,
+            )
+        return min(low, 0.0), max(high, 1.0)
+
     def level_text(self, value: float) -> str:
         """Format a support with its unit."""
         return (
@@ -127,15 +151,14 @@ class Waterfall:
 def waterfall(chart: Waterfall) -> Html:
     """Draw the steps below each other, coloured by the label that each one helps."""
     levels = chart.levels
-    # The scale of shares is whole; few sets of large steps lead beyond its ends in every order.
-    ends = (0.0, 1.0) if chart.is_share else (chart.even, chart.even)
-    low, high = min(*levels, *ends), max(*levels, *ends)
+    low, high = chart.scale
     span = high - low or 1.0
 
     def at(value: float) -> float:
         return 100 * (value - low) / span
 
-    ticks = np.array([0.0, 0.5, 1.0]) if chart.is_share else round_numbers(low, high, _TICKS)
+    is_whole = chart.is_share and high - low >= 1
+    ticks = np.array([0.0, 0.5, 1.0]) if is_whole else round_numbers(low, high, _TICKS)
     tick_styles = [(tick, f"left:{percent(at(tick))}") for tick in ticks.tolist()]
     lines = [element("i", class_="tick", style=style) for _, style in tick_styles]
     tick_texts = [

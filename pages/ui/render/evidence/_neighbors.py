@@ -70,7 +70,19 @@ def _render_beside_map(
     if map_picture is None:
         draw_rankings()
         return
-    _render_abreast(partial(drawing.render_picture, map_picture, key=scene.key), draw_rankings)
+    counts = scene.case.explanation.find(CountEvidence)
+    closest = scene.case.explanation.closest_pair
+
+    def draw_rankings_and_counts() -> None:
+        draw_rankings()
+        if counts is not None and closest is not None:
+            picture = drawings.counts_in_training(
+                counts, scene.plain, closest[0], scene.dataset.nouns.rows
+            )
+            drawing.render_picture(picture, key=scene.key)
+
+    draw_map = partial(drawing.render_picture, map_picture, key=scene.key)
+    _render_abreast(draw_map, draw_rankings_and_counts)
 
 
 def _render_beside_tree(
