@@ -30,12 +30,11 @@ def render_differences(
     shown = [name for name in ranks.index if name in compared][:_MOST_RIVALS]
     drawn_rows = rows(board, table, shown)
     drawing.render_markdown(
-        f"{title} of {text.markdown(control)}, and how far the others are from it, with 95% "
-        "intervals. Hollow dots are clearly behind: their bar misses the dotted line."
-        + " An arrow is beyond the scale."
-        * markup.reach_beyond(drawn_rows),
-        "The intervals are over folds, corrected for training cases that folds share (Nadeau and "
-        f"Bengio 2003). {more}".strip(),
+        f"Dots: distance from its {title}. Hollow: clearly behind."
+        + " Arrow: off the scale." * markup.reach_beyond(drawn_rows),
+        "The bar of a hollow dot misses the dotted line. Bars are 95% intervals over folds, "
+        "corrected for training cases that folds share (Nadeau and Bengio 2003). "
+        f"{more}".strip(),
     )
     drawing.render_figure(
         markup.difference_rows(

@@ -42,11 +42,10 @@ def render_example() -> None:
     n_ahead = int((ranks.ranks[:, first] == 1).sum())
     ahead_on = f"all {len(scores)}" if n_ahead == len(scores) else f"{n_ahead} of {len(scores)}"
     name = str(scores.columns[first])
-    title = text.markdown(measure.title)
     n_shared = int((ranks.ranks[:, first] == ranks.ranks.min(axis=1)).sum()) - n_ahead
     shared_on = f", and ties on {n_shared}" if n_shared else ""
     drawing.render_heading(
-        f"Example: {text.markdown(name)} leads by {title} on {ahead_on} data sets{shared_on}"
+        f"Example: {text.markdown(name)} leads on {ahead_on} data sets{shared_on}"
     )
     table = board.against_everywhere(name, dict.fromkeys(board.data_sets, _TEST_SHARE))
     drawing.render_markdown(f"{differences.clear_lead(table, 'Its lead')}.")

@@ -159,7 +159,7 @@ def test_the_bar_has_the_choices_that_a_page_uses(page):
         "Confidence": ["data", "case", "method", "share"],
         "Sensitivity": ["data", "method", "share"],
         "Best method": ["data", "method", "share"],
-        "Data": ["data", "share"],
+        "Data": ["data", "case", "share"],
         "Start": ["data", "case", "method", "share"],
         "Learn": [],
         "Papers": [],

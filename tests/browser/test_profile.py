@@ -146,6 +146,6 @@ def test_names_are_only_text_in_the_profile(page, relevance):
     for tab in ("Features", "Duplicates"):
         page.get_by_role("tab", name=tab).click()
         expect(
-            page.get_by_role("heading", name="Copies" if tab[0] == "E" else "All")
+            page.get_by_role("heading", name="Copies" if tab[0] == "D" else "All")
         ).to_be_visible()
         expect_only_text(page)
