@@ -314,10 +314,13 @@ class TestWords:
         bar = explanation.evidence(LabelScores).bar
         assert bar == pytest.approx((m - mean_size + p) / (m + 2 * p))
         needed = int(np.floor(bar * k)) + 1
-        reason = f" A label needs {needed} of {k} at least: its share must be above "
+        reason = f" A label needs {needed} of {k}: the zero line is "
         summary = explanation.summary.plain(data.label_names)
-        written = re.search(re.escape(reason) + r"([\d.]+)%, the zero line\.$", summary)
+        why = r"([\d.]+)%, as similar cases have ([\d.]+) of (\d) labels\.$"
+        written = re.search(re.escape(reason) + why, summary)
         assert float(written[1]) == pytest.approx(100 * bar, abs=0.5)
+        assert float(written[2]) == pytest.approx(mean_size, abs=0.005)
+        assert int(written[3]) == m
 
 
 class TestInput:

@@ -380,7 +380,8 @@ _CONFIDENCE = (
     "to 1 is possible."
 )
 _NEEDED = (
-    "A label needs {needed} of {k} at least: its share must be above {bar_text}, the zero line."
+    "A label needs {needed} of {k}: the zero line is {bar_text}, as similar cases have "
+    "{mean_size} of {m} labels."
 )
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
