@@ -30,7 +30,7 @@ def render_differences(
     shown = [name for name in ranks.index if name in compared][:_MOST_RIVALS]
     drawn_rows = rows(board, table, shown)
     drawing.render_markdown(
-        f"Dots: distance from its {title}. Hollow: clearly behind."
+        f"First: {title}. Dots: distance from it. Hollow: clearly behind."
         + " Arrow: off the scale." * markup.reach_beyond(drawn_rows),
         "The bar of a hollow dot misses the dotted line. Bars are 95% intervals over folds, "
         "corrected for training cases that folds share (Nadeau and Bengio 2003). "

@@ -43,7 +43,7 @@ def render_example() -> None:
     ahead_on = f"all {len(scores)}" if n_ahead == len(scores) else f"{n_ahead} of {len(scores)}"
     name = str(scores.columns[first])
     n_shared = int((ranks.ranks[:, first] == ranks.ranks.min(axis=1)).sum()) - n_ahead
-    shared_on = f", and ties on {n_shared}" if n_shared else ""
+    shared_on = f", ties on {n_shared}" if n_shared else ""
     drawing.render_heading(
         f"Example: {text.markdown(name)} leads on {ahead_on} data sets{shared_on}"
     )

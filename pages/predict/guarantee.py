@@ -29,14 +29,14 @@ _WHY_ALL_DECIDED = (
 _ABOUT_SECOND_MODEL = (
     "{unseen} training cases test this promise, so a second model decides that has not seen them."
 )
-_ABOUT_PREDICTION = "◆ is the model of the prediction, which learned from all {all} cases."
 _MODELS_DIFFER = (
-    "It decides {first} and {second} differently ({gap} against {predicted}): there the answer "
-    "depends on the training cases."
+    "The model of the prediction, which learned from all {all} cases, decides {first} and {second} "
+    "differently ({predicted} apart, not {gap}): there the answer depends on the training cases."
 )
 _MODELS_DIFFER_OFTEN = (
-    "It decides {n_differing} pairs differently, most of all {first} and {second} ({gap} against "
-    "{predicted}): there the answer depends on the training cases."
+    "The model of the prediction, which learned from all {all} cases, decides {n_differing} of "
+    "these pairs differently, most of all {first} and {second} ({predicted} apart, not {gap}): "
+    "there the answer depends on the training cases."
 )
 _OTHER_ORDER = (
     "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
@@ -81,6 +81,7 @@ def _render_promise(
         with sentence_slot:
             render_other_order(view, case.explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)
+            render_comparison(view, case, sure_pairs)
             drawing.before_a_widget()
         picture_column, reason_column = st.columns(2, gap="large")
         with picture_column:
@@ -127,24 +128,34 @@ def reason_for_pairs(
     return Text(_WHY_ALL_DECIDED, values)
 
 
-def comparison_text(n_training: int, sure_pairs: SurePairs, scores: FloatArray) -> Text:
+def render_comparison(view: View, case: Case, sure_pairs: SurePairs) -> None:
+    """Name a pair whose decision depends on the model, where the gaps of both are drawn."""
+    if len(sure_pairs.ranking) <= drawings.MOST_GAPS:
+        scores = guarantees.predicted_scores(view)
+        comparison = comparison_text(len(case.training_rows), sure_pairs, scores)
+        if comparison is not None:
+            drawing.render_sentence(comparison, view.dataset)
+
+
+def comparison_text(n_training: int, sure_pairs: SurePairs, scores: FloatArray) -> Text | None:
     """Write how many pairs of neighbours the two models decide differently, and the farthest one.
 
-    `n_training`: its training cases; `scores`: those that it gives the labels, higher = better.
+    `n_training`: the training cases of the model of the prediction; `scores`: those that it gives
+    the labels, higher = better. None: the two decide the same pairs.
     """
     values: dict[str, Any] = {"all": n_training}
     gaps = drawings.gaps_of(sure_pairs, scores)
     threshold = sure_pairs.threshold
     differing = [gap for gap in gaps if gap.is_decided != (abs(gap.predicted) > threshold)]
     if not differing:
-        return Text(_ABOUT_PREDICTION, values)
+        return None
     most = max(differing, key=lambda gap: abs(gap.gap - gap.predicted))
     values |= {"first": Label(most.first), "second": Label(most.second)}
     values |= {"gap": most.gap, "predicted": most.predicted}
     if len(differing) == 1:
-        return Text(f"{_ABOUT_PREDICTION} {_MODELS_DIFFER}", values)
+        return Text(_MODELS_DIFFER, values)
     values["n_differing"] = len(differing)
-    return Text(f"{_ABOUT_PREDICTION} {_MODELS_DIFFER_OFTEN}", values)
+    return Text(_MODELS_DIFFER_OFTEN, values)
 
 
 def second_model_text(n_unseen: int, reason: Text | None) -> Text:
@@ -156,7 +167,7 @@ def second_model_text(n_unseen: int, reason: Text | None) -> Text:
 
 
 def render_reason(view: View, case: Case, sure_pairs: SurePairs, n_unseen: int) -> None:
-    """Write which model promises what, and draw the gaps of both models above what they say."""
+    """Write which model promises what, and draw the gaps of both models."""
     is_drawn = len(sure_pairs.ranking) <= drawings.MOST_GAPS
     reason = reason_for_pairs(view, case.explanation, sure_pairs, is_drawn=is_drawn)
     drawing.render_sentence(second_model_text(n_unseen, reason), view.dataset)
@@ -165,8 +176,6 @@ def render_reason(view: View, case: Case, sure_pairs: SurePairs, n_unseen: int) 
     scores = guarantees.predicted_scores(view)
     picture = drawings.pair_gaps(sure_pairs, scores, view.dataset.label_names)
     drawing.render_picture(picture, key="gaps")
-    comparison = comparison_text(len(case.training_rows), sure_pairs, scores)
-    drawing.render_sentence(comparison, view.dataset)
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:

@@ -130,7 +130,7 @@ def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
     assert n_ahead < len(titles)
     n_tied = int((leads == 0).sum())
     heading = f"{best} leads on {n_ahead} of {len(titles)} data sets"
-    heading += f", and ties on {n_tied}" if n_tied else ""
+    heading += f", ties on {n_tied}" if n_tied else ""
     assert heading in said(app).replace("\\", "")
     (drawing,) = [each.value for each in app.main if "lr-scores" in str(getattr(each, "value", ""))]
     by_title = {sample.name: sample.title for sample in list_samples()}

@@ -258,7 +258,7 @@ def test_the_first_step_says_what_the_count_of_the_least_certain_label_meant_in_
         with_that_count = f"Of {len(alike)} training cases with that count"
         assert f"{with_that_count}, {sum(alike)} have it themselves;" in sentence
         posterior = explanation.evidence(CountEvidence).posterior[label]
-        about = f"smoothed, that is a probability of {decimal_text(posterior)}."
+        about = f"with all counts smoothed, that is a probability of {decimal_text(posterior)}."
         assert sentence.endswith(about)
 
 

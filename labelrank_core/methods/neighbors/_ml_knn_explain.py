@@ -171,8 +171,8 @@ def _one_case_step(point: "MLkNNPoint", case: int) -> Step:
 # Of more labels, the own numbers of neighbours are in the table only.
 _LISTED = 20
 _ALIKE = (
-    " Of {alike} training cases with that count, {alike_with} have it themselves; smoothed, that "
-    "is a probability of {probability}."
+    " Of {alike} training cases with that count, {alike_with} have it themselves; with all counts "
+    "smoothed, that is a probability of {probability}."
 )
 _SIMILAR = "Least certain: {label}. {votes} of the {found} most similar cases have it." + _ALIKE
 _SIMILAR_OF_OWN = (

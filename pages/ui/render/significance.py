@@ -85,7 +85,7 @@ def render_friedman_test(ranks: AverageRanks) -> None:
     test = friedman(ranks)
     first, second = test.degrees
     verdict = "Yes" if test.p < 0.05 else "Not significantly"
-    f_text = f", F = {test.f:.2f}" if test.p_from == "f" else ""
+    f_text = f", Iman–Davenport F = {test.f:.2f}" if test.p_from == "f" else ""
     st.markdown(
         f"{question} {verdict}. If all were equally good, differences this large would have a "
         f"probability of **{test.p:.2g}** (Friedman's test{f_text}).",

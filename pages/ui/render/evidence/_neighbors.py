@@ -106,9 +106,12 @@ def _render_beside_tree(
             render_pair(_VOTES, closest)
             counts = [(ahead, n_agreeing), (behind, n_trees - n_agreeing)]
             drawing.render_markup(markup.vote_squares(counts, scene.dataset.label_names))
-        drawing.render_markdown(f"What tree {tree + 1} of {n_trees} asks, and the answers:")
-        drawing.render_markup(way(votes, scene.plain, tree))
         reversed_pair = votes.reversed_pair(tree)
+        title = f"What tree {tree + 1} of {n_trees} asks, and the answers:"
+        if reversed_pair is None:
+            title = f"Tree {tree + 1} of {n_trees} ranks as all together. Its questions:"
+        drawing.render_markdown(title)
+        drawing.render_markup(way(votes, scene.plain, tree))
         if reversed_pair is not None:
             render_pair(_AGAINST, reversed_pair)
 
