@@ -96,7 +96,7 @@ def _verdict_meanings(papers: Sequence[Paper]) -> list[tuple[Sequence[str], str]
     allowed = f"{tolerance:g} for {n_numbers:,} of the {n_recomputed:,}"
     return [
         (["within"], f"hold: off by no more than the table allows ({allowed})"),
-        (["above", "below"], "better, worse: further off, by the paper's own measure"),
+        (["above", "below"], "better, worse than print: further off, by the paper's own measure"),
         (["differs"], "differ: further off, no side is better"),
         ([""], "not recomputed"),
     ]

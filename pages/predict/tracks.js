@@ -156,7 +156,8 @@ function createTrack(root, data, track) {
         const places = tips.flatMap((at) => [[`↑ ${look}`, at - tip], [`${look} ↑`, at - pixels + tip]])
         for (const [line, taken] of lines.entries()) for (const [text, left] of places) {
           const isFree = taken.every(([start, stop]) => left > stop + PIXELS_BETWEEN || left + pixels < start - PIXELS_BETWEEN)
-          if (!isFree || left < 0 || left + pixels > width) continue
+          // The arrow may point at a part at the very end of the bar.
+          if (!isFree || left < -tip || left + pixels > width + tip) continue
           taken.push([left, left + pixels])
           written.add(look)
           const name = element("small", { class: "below" }, text)
