@@ -90,16 +90,17 @@ def web_page(
     today = datetime.now(UTC).astimezone().strftime("%d %B %Y").lstrip("0")
     address = html.escape(toolbar.with_parameters(link, level.query()))
     lines = html.escape("\n".join(code))
+    introduction, explained = _introduction(view), _glossary(body)
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{facts}</title>{markup.STYLE}",
+            f"<title>{facts}</title>{markup.style_for(introduction + body + explained)}",
             markup.label_colors_style(view.dataset.label_colors),
             f'<style>{font_faces()}{_SHEET}</style></head><body class="{_length(case)}"><main>',
             f"<h1>{html.escape(question_about_case(view.dataset, view.row))}</h1>"
-            f'<p>{_introduction(view)}</p><p class="muted">{about}{facts}</p>',
-            f"{body}{_glossary(body)}",
+            f'<p>{introduction}</p><p class="muted">{about}{facts}</p>',
+            f"{body}{explained}",
             f"<details><summary>Python code</summary><pre>{lines}</pre></details></main>",
             f'<footer><p>{today}, LabelRank Lab {labelrank_core.__version__}. <a href="{address}">'
             f"Open this prediction in the app</a>: {address}</p></footer></body></html>",

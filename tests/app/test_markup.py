@@ -598,6 +598,21 @@ def test_scores_of_a_method_are_drawn_as_they_are():
     assert found.alt.startswith("mean rank of each label: versicolor 1.50")
 
 
+def test_a_page_of_its_own_has_the_rules_of_its_drawings_alone():
+    everything = " ".join(re.findall(r"lr-[\w-]+", markup.STYLE))
+    assert markup.style_for(everything) == markup.STYLE
+    few = markup.style_for('<ol class="lr-dots"></ol>')
+    assert len(few) < len(markup.STYLE) / 2
+    rules = [rule for rule in markup.STYLE.split("}") if ".lr-dots" in rule.split("{")[0]]
+    assert rules
+    assert all(rule.rpartition(";")[2] in few for rule in rules)
+    # Those in a condition lose it only with all of its rules.
+    assert ".lr-held" not in few
+    # A list of selectors is kept for one of them.
+    assert "figure.lr tbody th,figure.lr td.corner" in few.replace(", ", ",")
+    assert few.count("{") == few.count("}")
+
+
 def waterfall_rows(chart):
     """The name, the number and the left end and width of the bar of each row."""
     axis, *rows, scale = tree(markup.waterfall(chart)).iter("li")

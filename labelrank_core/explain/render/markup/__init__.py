@@ -67,6 +67,7 @@ from labelrank_core.explain.render.markup.strips import strips as strips
 from labelrank_core.explain.render.markup.style import COLOR_STYLE as COLOR_STYLE
 from labelrank_core.explain.render.markup.style import STYLE as STYLE
 from labelrank_core.explain.render.markup.style import label_colors_style as label_colors_style
+from labelrank_core.explain.render.markup.style import style_for as style_for
 from labelrank_core.explain.render.markup.tables import cases_table as cases_table
 from labelrank_core.explain.render.markup.tables import deciding_table as deciding_table
 from labelrank_core.explain.render.markup.tables import plain_table as plain_table

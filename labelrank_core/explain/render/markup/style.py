@@ -1,10 +1,15 @@
 """The one style sheet of all markup, and that of a data set's own colours."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from labelrank_core.explain.render.markup.palette import color_properties, color_rules
+
+_CLASS = re.compile(r"\blr-[\w-]+")
+_INNERMOST = re.compile(r"\(([^()]*)\)")
+# At-rules whose content is rules.
+_NESTED = ("@container", "@media", "@supports")
 
 
 def compact(sheet: str) -> str:
@@ -19,6 +24,41 @@ _SHEET = compact(Path(__file__).with_name("style.css").read_text(encoding="utf-8
 STYLE = f"<style>{_SHEET}{color_rules()}</style>"
 # The rest of it where a page has the sheet already.
 COLOR_STYLE = f"<style>{color_rules()}</style>"
+
+
+def style_for(text: str) -> str:
+    """Return the style element with the rules for the classes of drawings in a text alone."""
+    return f"<style>{_rules_for(_SHEET, set(_CLASS.findall(text)))}{color_rules()}</style>"
+
+
+def _rules_for(sheet: str, classes: Collection[str]) -> str:
+    """Return the rules of which a selector names no class of drawings, or one of some."""
+    kept = []
+    for head, content in _blocks(sheet):
+        inner = _rules_for(content, classes) if head.startswith(_NESTED) else content
+        if inner and (head.startswith("@") or _may_match(head, classes)):
+            kept.append(f"{head}{{{inner}}}")
+    return "".join(kept)
+
+
+def _may_match(selectors: str, classes: Collection[str]) -> bool:
+    # A comma in parentheses does not part selectors.
+    while "(" in selectors:
+        selectors = _INNERMOST.sub(lambda match: match[1].replace(",", " "), selectors)
+    named = [_CLASS.findall(selector) for selector in selectors.split(",")]
+    return any(not names or any(name in classes for name in names) for names in named)
+
+
+def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield the head and the content of each outermost pair of braces."""
+    depth, start, opened = 0, 0, 0
+    for match in re.finditer("[{}]", sheet):
+        depth += 1 if match[0] == "{" else -1
+        if match[0] == "{" and depth == 1:
+            opened = match.start()
+        elif not depth:
+            yield sheet[start:opened].strip(), sheet[opened + 1 : match.start()]
+            start = match.end()
 
 
 def label_colors_style(colors: Sequence[tuple[str, str]]) -> str:

@@ -25,7 +25,7 @@ from pages.ui.results import evaluations
 from pages.ui.view import View
 from pages.ui.wording import choice_text, text
 
-_RIGHT, _ABSENT = "✓ right", "✓ absent"
+_RIGHT, _PRESENT, _ABSENT = "✓ right", "✓ present", "✓ absent"
 
 
 def render_ladder(
@@ -176,7 +176,7 @@ def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) 
         if relevant != bool(explanation.relevance[label]):
             return ("✗ missed" if relevant else "✗ not relevant"), False
         if is_set:
-            return (_RIGHT if relevant else _ABSENT), True
+            return (_PRESENT if relevant else _ABSENT), True
     true_place, first, last = place_in_truth(explanation.positions, dataset.rankings[row], label)
     # What ties with all others can be nowhere else.
     n_ranked = int((~np.isnan(dataset.rankings[row])).sum())
