@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -145,10 +145,10 @@ class TreeVotes:
 
         Of several the one with the fewest questions, and of these the first.
         """
-        order = strict_order(self.prediction)
-        n_reversed = np.zeros(len(self.rankings), dtype=np.int64)
-        for first, second in combinations(order, 2):
-            n_reversed += self.rankings[:, first] > self.rankings[:, second]
+        places = self.rankings[:, strict_order(self.prediction)]
+        n_reversed = np.zeros(len(places), dtype=np.int64)
+        for label in range(places.shape[1]):
+            n_reversed += (places[:, [label]] > places[:, label + 1 :]).sum(axis=1)
         return min(range(len(n_reversed)), key=lambda t: (n_reversed[t], len(self.ways[t]), t))
 
     def _neighbors(self) -> list[tuple[int, int, int]]:
