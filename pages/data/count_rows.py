@@ -9,8 +9,8 @@ from labelrank_core.explain.render.markup.elements import Child, Html, element
 
 # Of a ranking or a label set, more labels than these are left out.
 _N_CHIPS = 8
-# In rankings of so few labels, without ties, a position has its place in all rows.
-_N_ALIGNED = 6
+# In rankings of so few labels with short names, without ties, a position has its place in all rows.
+_N_ALIGNED, _LETTERS_ALIGNED = 6, 12
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ def target_strip(dataset: Dataset, row: int) -> Html:
         return element("span", "none", class_="muted")
     strip = Html(markup.strip(ranking, dataset.label_names, n_labels=_N_CHIPS))
     is_strict = len(ranking.buckets) == dataset.n_labels <= _N_ALIGNED
-    has_columns = is_strict and ranking.n_ahead is None
+    are_short = max(map(len, dataset.label_names)) <= _LETTERS_ALIGNED
+    has_columns = is_strict and are_short and ranking.n_ahead is None
     return element("div", strip, class_="aligned") if has_columns else strip
 
 

@@ -13,6 +13,7 @@ from tests.browser.visitor import (
     choose,
     choose_in,
     close_panels,
+    facts_of,
     go_to,
     open_chapter,
     open_expander,
@@ -68,7 +69,7 @@ def change_method(page, title):
 
 
 def change_case(page):
-    before = status(page).inner_text()
+    before = facts_of(page)
     choices(page).get_by_role("button", name="Random case").click()
     expect(status(page)).not_to_have_text(before)
 

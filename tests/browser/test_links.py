@@ -15,6 +15,7 @@ from tests.browser.visitor import (
     choose,
     close_panels,
     expect_neighbors,
+    facts_of,
     go_to,
     heading,
     menu,
@@ -80,7 +81,7 @@ def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit,
 
     other = open_page(visit(app_server), page.url)
     expect(summary(other)).to_have_text(expected)
-    expect(status(other)).to_have_text(status(page).inner_text())
+    expect(status(other)).to_have_text(facts_of(page))
 
 
 def test_what_a_link_says_wrongly_is_left_out(page):
@@ -117,7 +118,7 @@ def test_data_method_parameters_and_case_stay_on_every_page(page):
     open_page(page, f"/predict?{urlencode(link)}")
     expected = core_says.sentence(load_sample("diabetes"), 17, multilabel=True, n_neighbors=9)
     expect(summary(page)).to_have_text(expected)
-    facts = status(page).inner_text()
+    facts = facts_of(page)
     for title in ("Evaluate", "Confidence", "Data", "Start", "Predict"):
         go_to(page, title)
         expect(status(page)).to_have_text(facts)

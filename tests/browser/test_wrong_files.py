@@ -11,6 +11,7 @@ from tests.browser.driver import settled
 from tests.browser.visitor import (
     K_SLIDER,
     cells,
+    facts_of,
     go_to,
     open_page,
     press,
@@ -27,8 +28,7 @@ SEEN = ("gaps and repeats", "workbook")
 
 def test_a_wrong_file_is_explained_and_the_data_in_use_are_predicted_as_before(page):
     open_page(page, "/data?data=glass&knn_n_neighbors=4")
-    expect(status(page)).to_contain_text("glass")
-    facts = status(page).inner_text()
+    facts = facts_of(page)
     for kind in SEEN:
         content, word = WRONG[kind]
         name = f"{kind}.csv"

@@ -122,6 +122,12 @@ def status(page: Page) -> Locator:
     return choices(page).get_by_role("status")
 
 
+def facts_of(page: Page) -> str:
+    """Return what the bar says, once it says something."""
+    expect(status(page)).not_to_be_empty()
+    return status(page).inner_text()
+
+
 def heading(page: Page) -> Locator:
     return page.get_by_role("heading", level=1)
 
