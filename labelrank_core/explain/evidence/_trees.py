@@ -126,7 +126,9 @@ class TreeVotes:
             is no such pair.
         """
         ranking = self.rankings[tree]
-        reversed_pairs = [pair for pair in self._neighbors() if ranking[pair[0]] > ranking[pair[1]]]
+        reversed_pairs = [
+            pair for pair in self._neighboring_pairs() if ranking[pair[0]] > ranking[pair[1]]
+        ]
         return min(reversed_pairs, key=lambda pair: pair[2], default=None)
 
     def closest_pair(self) -> tuple[int, int, int] | None:
@@ -138,7 +140,7 @@ class TreeVotes:
             The label that is predicted ahead, the one behind it, and the number of trees that
             rank them as predicted. None: there is a single label.
         """
-        return min(self._neighbors(), key=lambda pair: pair[2], default=None)
+        return min(self._neighboring_pairs(), key=lambda pair: pair[2], default=None)
 
     def typical_tree(self) -> int:
         """Return the tree that ranks most pairs of labels as the forest does.
@@ -151,7 +153,7 @@ class TreeVotes:
             n_reversed += (places[:, [label]] > places[:, label + 1 :]).sum(axis=1)
         return min(range(len(n_reversed)), key=lambda t: (n_reversed[t], len(self.ways[t]), t))
 
-    def _neighbors(self) -> list[tuple[int, int, int]]:
+    def _neighboring_pairs(self) -> list[tuple[int, int, int]]:
         """Return neighbours of the prediction, with the number of trees that rank them so."""
         return [
             (first, second, int((self.rankings[:, first] < self.rankings[:, second]).sum()))

@@ -1,7 +1,7 @@
 """The one style sheet of all markup, and that of a data set's own colours."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from labelrank_core.explain.render.markup.palette import color_properties, color_rules
@@ -31,22 +31,22 @@ def style_for(text: str) -> str:
     return f"<style>{_rules_for(_SHEET, set(_CLASS.findall(text)))}{color_rules()}</style>"
 
 
-def _rules_for(sheet: str, classes: Collection[str]) -> str:
+def _rules_for(sheet: str, classes: Set[str]) -> str:
     """Return the rules of which a selector names no class of drawings, or one of some."""
-    kept = []
+    rules = []
     for head, content in _blocks(sheet):
         inner = _rules_for(content, classes) if head.startswith(_NESTED) else content
         if inner and (head.startswith("@") or _may_match(head, classes)):
-            kept.append(f"{head}{{{inner}}}")
-    return "".join(kept)
+            rules.append(f"{head}{{{inner}}}")
+    return "".join(rules)
 
 
-def _may_match(selectors: str, classes: Collection[str]) -> bool:
+def _may_match(selectors: str, classes: Set[str]) -> bool:
     # A comma in parentheses does not part selectors.
     while "(" in selectors:
         selectors = _INNERMOST.sub(lambda match: match[1].replace(",", " "), selectors)
-    named = [_CLASS.findall(selector) for selector in selectors.split(",")]
-    return any(not names or any(name in classes for name in names) for names in named)
+    class_names = [_CLASS.findall(selector) for selector in selectors.split(",")]
+    return any(not names or not classes.isdisjoint(names) for names in class_names)
 
 
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:

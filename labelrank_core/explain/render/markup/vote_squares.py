@@ -28,7 +28,7 @@ def vote_squares(votes: Sequence[tuple[int, int]], names: Sequence[str]) -> Html
     for label, n in votes:
         if total > _MOST_SQUARES:
             width = f"width:{percent(100 * n / total)}"
-            marks = [element("i", class_=f"bar {mark_class(label)}", style=width)]
+            marks = [element("i", class_=mark_class(label), style=width)]
         else:
             marks = [element("i", class_=mark_class(label))] * n
         rows.append(

@@ -18,7 +18,7 @@ from labelrank_core.explain.render.markup.ticks import round_numbers
 _TICKS = 3
 # Between these percentages of the scale, a title fits on both sides of its line.
 _CENTRED = (25, 75)
-# Of a scale of shares.
+# A scale of shares is cut to the tenths around what takes less of it.
 _CROWDED = 0.4
 # A sum of steps that ends on an end of the scale may miss it by so much.
 _ROUNDING = 1e-9
