@@ -89,9 +89,9 @@ class RaceStanding:
 class Recommendation:
     """The first method, and the one to use of those that are not clearly worse.
 
-    That is the best of the fastest still in the race: times within a factor of `SAME_SPEED` are
-    equal. `n_fastest` counts these; `n_level` counts all that are not clearly different, the first
-    one too.
+    That is the best of the fastest still in the race, or the method in use if it is one of these:
+    times within a factor of `SAME_SPEED` are equal. `n_fastest` counts these; `n_level` counts all
+    that are not clearly different, the first one too.
     """
 
     first: RaceStanding
@@ -136,9 +136,11 @@ class MethodRace:
         standings.sort(key=lambda standing: (standing.status != "first", -standing.gain))
         return standings + [self._standing(runner, None) for runner in self.runners if runner.error]
 
-    @property
-    def recommendation(self) -> Recommendation | None:
-        """The first method and the one to use; None before a round."""
+    def recommend(self, in_use: ModelChoice | None = None) -> Recommendation | None:
+        """Recommend a method, `in_use` if no other is clearly better or faster.
+
+        None before a round.
+        """
         measured = [standing for standing in self.standings if standing.status != "failed"]
         if not self.n_complete or not measured:
             return None
@@ -147,7 +149,13 @@ class MethodRace:
         least = min(standing.seconds_per_round for standing in running)
         most = SAME_SPEED * max(least, _LEAST_SECONDS)
         fastest = [standing for standing in running if standing.seconds_per_round <= most]
-        return Recommendation(measured[0], fastest[0], len(fastest), len(level), len(measured))
+        kept = (
+            standing
+            for standing in fastest
+            if in_use is not None and standing.choice.is_same_model(in_use)
+        )
+        advised = next(kept, fastest[0])
+        return Recommendation(measured[0], advised, len(fastest), len(level), len(measured))
 
     @property
     def n_compared(self) -> int:

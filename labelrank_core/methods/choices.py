@@ -71,6 +71,21 @@ class ModelChoice:
         """The method."""
         return ALGORITHMS[self.key]
 
+    def is_same_model(self, other: "ModelChoice") -> bool:
+        """Tell whether both build the same method with equal parameters.
+
+        Parameters
+        ----------
+        other : ModelChoice
+            The other choice.
+
+        Returns
+        -------
+        bool
+            Whether keys and values agree; features may be prepared differently.
+        """
+        return (self.key, self.values) == (other.key, other.values)
+
     def with_params(self, **params: Any) -> "ModelChoice":
         """Return the choice with some parameters set.
 

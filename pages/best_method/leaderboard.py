@@ -102,7 +102,10 @@ def render_standings(
     measured_choices = [standing.choice for standing in standings]
     waiting = sorted(
         (candidate for candidate in board.candidates if candidate not in measured_choices),
-        key=lambda candidate: (not is_same(candidate, board.choice), _ORDER.index(candidate.key)),
+        key=lambda candidate: (
+            not candidate.is_same_model(board.choice),
+            _ORDER.index(candidate.key),
+        ),
     )
     names = method_names([*measured_choices, *waiting])
     rows = []
@@ -154,7 +157,7 @@ def _definition(race: MethodRace | None, board: Board) -> str:
     dots = f"Dots: mean {text.markdown(measure.title)}, {measure_text.meaning(measure)}."
     if race is None or len(race.standings) < 2:
         return dots
-    return f"{dots} Clearly worse: a bar that misses the dotted line."
+    return f"{dots} Hollow: clearly worse, the bar misses the dotted line."
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
@@ -166,7 +169,7 @@ def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None
 def _markup_row(
     standing: RaceStanding, name: str, race: MethodRace, board: Board, *, is_offered: bool
 ) -> markup.Standing:
-    is_in_use = is_same(standing.choice, board.choice)
+    is_in_use = standing.choice.is_same_model(board.choice)
     seconds = standing.seconds_per_round
     times = [rival.seconds_per_round for rival in race.standings]
     longest = max((time for time in times if not isnan(time)), default=0.0)
@@ -178,7 +181,7 @@ def _markup_row(
     # The first of one is ahead of nobody.
     is_alone = len(race.standings) == 1
     kind = {"first": "level" if is_alone else "first", "failed": "behind"}
-    advice = None if is_alone else race.recommendation
+    advice = None if is_alone else race.recommend(board.choice)
     is_advised = advice is not None and standing == advice.advised
     return markup.Standing(
         name,
@@ -220,7 +223,7 @@ def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Stan
         "waiting",
         _hint(candidate),
         summary=_summary(candidate),
-        is_in_use=is_same(candidate, board.choice),
+        is_in_use=candidate.is_same_model(board.choice),
     )
 
 
@@ -297,8 +300,3 @@ def method_names(choices: Sequence[ModelChoice]) -> list[str]:
         else choice.algorithm.long_title
         for choice in choices
     ]
-
-
-def is_same(first: ModelChoice, second: ModelChoice) -> bool:
-    """Tell whether two choices build the same method with equal parameters."""
-    return (first.key, first.values) == (second.key, second.values)

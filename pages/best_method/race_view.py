@@ -27,7 +27,6 @@ from labelrank_core.metrics import Measure, measures_for, shown_measures
 from labelrank_core.rankings import IntArray
 from pages.best_method.leaderboard import (
     Board,
-    is_same,
     method_names,
     render_standings,
     seconds_text,
@@ -70,7 +69,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         if slow and st.toggle(f"Include {count_of(slow, 'slow method')}", key="race_slow"):
             candidates += field.slow
         # In front, so that the race keeps the value that is drawn before it.
-        candidates.sort(key=lambda candidate: not is_same(candidate, choice))
+        candidates.sort(key=lambda candidate: not candidate.is_same_model(choice))
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
     cases = HeldOutCases("fold", len(rows), n_splits=N_FOLDS, are_training=True)
@@ -130,7 +129,7 @@ def _quick_race(dataset: Dataset, rows: IntArray, board: Board, key: str) -> Met
             quick.append(candidate)
             families.add(family)
             total += seconds
-    rivals = [candidate for candidate in quick if not is_same(candidate, board.choice)]
+    rivals = [candidate for candidate in quick if not candidate.is_same_model(board.choice)]
     race = None
     for choices in (rivals, quick):
         if choices and (race is None or len(choices) > len(race.runners)):
@@ -264,7 +263,9 @@ def _render_headline(race: MethodRace | None, board: Board) -> ModelChoice | Non
 
     Where no other method is measured, the heading asks instead.
     """
-    recommendation = race.recommendation if race is not None and _has_rivals(race) else None
+    recommendation = (
+        race.recommend(board.choice) if race is not None and _has_rivals(race) else None
+    )
     if race is None or recommendation is None:
         st.header(_question(race, board), anchor=False)
         return None
@@ -276,7 +277,7 @@ def _render_headline(race: MethodRace | None, board: Board) -> ModelChoice | Non
         )
     )
     advised = recommendation.advised.choice
-    is_in_use = is_same(advised, board.choice)
+    is_in_use = advised.is_same_model(board.choice)
     is_whole = race.is_over and len(race.standings) >= len(board.candidates)
     advice = _advice(recommendation, names, is_in_use=is_in_use)
     # Without the nouns of the data: names of methods stay as they are in the picture.
@@ -290,7 +291,7 @@ def _render_headline(race: MethodRace | None, board: Board) -> ModelChoice | Non
 def _question(race: MethodRace | None, board: Board) -> str:
     """Return the score of the method in use and the question of the race."""
     name = text.markdown(method_names([board.choice])[0])
-    n_others = sum(not is_same(candidate, board.choice) for candidate in board.candidates)
+    n_others = sum(not candidate.is_same_model(board.choice) for candidate in board.candidates)
     question = "Is another method" if n_others == 1 else f"Is one of {n_others} others"
     if race is None or not race.standings or isnan(race.standings[0].mean):
         return f"{question} better than {name}?"
@@ -309,13 +310,15 @@ def _advice(
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
         return f"{use} {names[first]}{ahead}"
     counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    why = f"the best of the {recommendation.n_fastest} that train fastest"
+    why = f", the best of the {recommendation.n_fastest} that train fastest"
     if recommendation.n_fastest == 1:
-        why = "the fastest of them"
+        why = ", the fastest of them"
+    elif is_in_use and advised != first:
+        why = ""
     elif recommendation.n_fastest == n_level:
         # Also where the picture shows that another one is a moment faster.
-        why = "which scores best"
-    return f"{counted} methods are about equally good. {use} {names[advised]}, {why}"
+        why = ", which scores best"
+    return f"{counted} methods are about equally good. {use} {names[advised]}{why}"
 
 
 def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
@@ -323,12 +326,11 @@ def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -
     first, advised = recommendation.first, recommendation.advised
     if recommendation.n_level == 1:
         return ""
-    seconds = seconds_text(advised.seconds_per_round)
+    ahead = f"{names[first]} is better by {abs(advised.gain):.3f}, which may be chance"
     if recommendation.n_fastest == recommendation.n_level:
-        return "Their training times differ too little to matter."
+        speed = "Their training times differ too little to matter"
+        return f"{speed}." if first == advised else f"{ahead}. {speed}."
+    seconds = seconds_text(advised.seconds_per_round)
     if first == advised:
         return f"It trains in {seconds} and scores best."
-    return (
-        f"It trains in {seconds}. {names[first]}, in {seconds_text(first.seconds_per_round)}, "
-        "is not clearly better."
-    )
+    return f"It trains in {seconds}. {ahead}, and takes {seconds_text(first.seconds_per_round)}."

@@ -75,6 +75,14 @@ def _render_at_level(view: View, split: Split) -> None:
         drawing.render_markdown(drawing.with_nouns(promise))
     with price_slot:
         _render_price(curve, at)
+        widgets.render_link(
+            "predict",
+            drawing.with_nouns("The pairs it decides in one case"),
+            ":material/arrow_forward:",
+            view="How sure",
+            sure=str(percent),
+            promise=risk,
+        )
     with kept_slot:
         _render_promised(curve, at, risk, split)
     with widgets.expander("More about this promise", "promise_open") as is_drawn:
@@ -130,7 +138,11 @@ def promise_text(at: pd.Series, risk: str) -> str:
 
 def _render_price(curve: pd.DataFrame, at: pd.Series) -> None:
     """Draw the share of pairs decided at each level, which falls as more is promised."""
-    drawing.render_markdown("The more is promised, the fewer pairs are decided. ◆ is your promise.")
+    none_decided = curve.loc[curve["kept"] == 0, "promised"]
+    none_at = f", at {none_decided.min():.0%} none" if len(none_decided) else ""
+    drawing.render_markdown(
+        f"The more is promised, the fewer pairs are decided{none_at}. ◆ is your promise."
+    )
     drawing.render_figure(
         decided_against_promised(curve, at["promised"]),
         key="decided",

@@ -61,7 +61,7 @@ def _render_picture(quality: Quality, split: Split, *, is_strict: bool) -> None:
     drawing.render_markdown(
         drawing.with_nouns(
             f"{_meaning(quality, is_strict=is_strict)}. Bars: 95% intervals of the "
-            "difference. Clear if the bar misses the dotted line."
+            "difference. Hollow: clearly different."
         ),
         f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test cases. "
         "Bar: 95% interval of the difference from the method, which learned from "

@@ -18,15 +18,15 @@ def of_table(table: Table) -> pd.DataFrame:
     return compute.once(key, "Comparing print and results", lambda: ledger(table, recorded(table)))
 
 
-def usual_tolerance(papers: Iterable[Paper]) -> tuple[float, int]:
-    """Return the tolerance of most recomputed numbers of some papers, and how many have it."""
+def usual_tolerance(papers: Iterable[Paper]) -> float:
+    """Return the tolerance of most recomputed numbers of some papers."""
     tolerances: Counter[float] = Counter()
     for paper in papers:
         for table in paper.tables:
             rows = of_table(table)
             is_counted = rows["ours"].notna() & (rows["reading"] == "")
             tolerances.update(rows.loc[is_counted, "tolerance"].tolist())
-    return tolerances.most_common(1)[0]
+    return tolerances.most_common(1)[0][0]
 
 
 def count_recomputed(verdict_counts: Mapping[str, int]) -> int:

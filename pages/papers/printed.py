@@ -40,7 +40,6 @@ def choose_table(paper: Paper) -> Table | Curves:
         "Table or figure",
         _in_order(offered),
         fullest.name,
-        label_visibility="collapsed",
         required=True,
         key=f"table_{paper.key}",
         bind="query-params",
@@ -128,7 +127,6 @@ def choose_block_rows(table: Table, rows: pd.DataFrame, key: str) -> pd.DataFram
         st.selectbox,
         "Measure" if len(measures) > 1 else "Section",
         names,
-        label_visibility="collapsed",
         width=260,
         key=f"block-{key}-{table.slug}",
     )
@@ -175,7 +173,7 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
     drawing.render_figure(
         markup.print_panels(
             list(panels.items()),
-            _axis_title(block),
+            _panels_title(table, block, rows),
             _tolerance_text(block, rows),
             **({"value_range": METRICS[block.measure].value_range} if block.measure else {}),
         ),
@@ -193,6 +191,13 @@ def _tolerance_text(block: Block, rows: pd.DataFrame) -> str:
     if block.tolerance is None:
         return "holds within ± the standard deviation in print"
     return f"holds within ± {block.tolerance:g}"
+
+
+def _panels_title(table: Table, block: Block, rows: pd.DataFrame) -> str:
+    """Return the measure of a section, and how many of the table's recomputed numbers it has."""
+    title = _axis_title(block)
+    n_recomputed = numbers.count_recomputed(counts(numbers.of_table(table)))
+    return title if len(rows) == n_recomputed else f"{len(rows)} of the {n_recomputed}: {title}"
 
 
 def _axis_title(block: Block) -> str:

@@ -91,14 +91,12 @@ def _listed_papers() -> list[Paper]:
 
 def _verdict_meanings(papers: Sequence[Paper]) -> list[tuple[Sequence[str], str]]:
     """Say what each colour of the bars means."""
-    tolerance, n_numbers = numbers.usual_tolerance(papers)
-    n_recomputed = numbers.count_recomputed(_total(papers))
-    allowed = f"{tolerance:g} for {n_numbers:,} of the {n_recomputed:,}"
+    tolerance = numbers.usual_tolerance(papers)
     return [
-        (["within"], f"hold: off by no more than the table allows ({allowed})"),
-        (["above", "below"], "better, worse than print: further off, by the paper's own measure"),
-        (["differs"], "differ: further off, no side is better"),
-        ([""], "not recomputed"),
+        (["within"], f"hold: off by no more than the tolerance, mostly {tolerance:g}"),
+        (["above", "below"], "better, worse: further off"),
+        (["differs"], "differ: further off, neither is better"),
+        ([""], "not recomputed: data or method not at hand"),
     ]
 
 

@@ -18,9 +18,7 @@ def choose_numbers(paper: Paper) -> tuple[Table | Curves, pd.DataFrame]:
 
     A figure without printed numbers has no rows.
     """
-    with st.container(
-        horizontal=True, gap="large", vertical_alignment="center", key="papers_numbers"
-    ):
+    with st.container(horizontal=True, gap="large", vertical_alignment="top", key="papers_numbers"):
         table = printed.choose_table(paper)
         if isinstance(table, Curves):
             return table, pd.DataFrame()

@@ -3,9 +3,11 @@
 The slider is the one of the bar, so its value is in the address; only the browser's part is here.
 """
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from labelrank_core import Task
@@ -16,7 +18,11 @@ from pages.ui import live
 from pages.ui.render import assistants, drawing
 from pages.ui.results import models
 from pages.ui.view import View
+from pages.ui.wording import text
 from pages.ui.wording.choice_text import value_text
+
+# More stretches of values with the answer in use are not listed.
+_MOST_STRETCHES = 3
 
 _component = st.components.v2.component(
     "labelrank_knob_preview",
@@ -77,18 +83,32 @@ def flips_sentence(view: View, states: KnobStates) -> str:
         return f"{knob.label}: every value gives this answer.{tried_note}"
     values = [value_text(knob, value) for value in states.values]
     index = states.values.index(view.choice.values[knob.name])
-    first = max((i for i in flips if i <= index), default=0)
-    last = min((i for i in flips if i > index), default=len(values)) - 1
-    stretch = values[first] if first == last else f"{values[first]} to {values[last]}"
-    sentence = f"{knob.label}: {stretch} {'gives' if first == last else 'give'} this answer."
-    beside = [i for i in (first - 1, last + 1) if 0 <= i < len(values)]
+    starts = [0, *flips, len(values)]
+    stretches = [range(*ends) for ends in pairwise(starts)]
+    here = next(stretch for stretch in stretches if index in stretch)
+    same = [stretch for stretch in stretches if _is_same_answer(view, states, stretch[0], index)]
+    if len(same) > _MOST_STRETCHES:
+        same = [here]
+    are_same = [any(i in stretch for stretch in same) for i in range(len(values))]
+    give = "gives" if sum(are_same) == 1 else "give"
+    sentence = f"{knob.label}: {text.listed_runs(values, are_same)} {give} this answer."
+    beside = [i for i in (here[0] - 1, here[-1] + 1) if 0 <= i < len(values)]
     changes: dict[str, list[str]] = {}
     for i in beside:
         changes.setdefault(_change_text(view, states, i, index), []).append(values[i])
     sentence += "".join(f" With {' or '.join(at)}: {change}." for change, at in changes.items())
-    if len(flips) > len(beside):
+    if len(stretches) > len(same) + len(beside):
         sentence += f" It changes at {len(flips)} values, marked above."
     return f"{sentence}{tried_note}"
+
+
+def _is_same_answer(view: View, states: KnobStates, index: int, reference: int) -> bool:
+    """Tell whether two of the values give the same labels or, without label sets, ranking."""
+    answers = states.positions
+    if view.dataset.task is Task.MULTILABEL and states.relevance is not None:
+        answers = states.relevance
+    first, second = answers[states.state_of_value[[index, reference]]]
+    return bool(np.array_equal(first, second))
 
 
 def _change_text(view: View, states: KnobStates, index: int, reference: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import isnan
 from typing import Any
 
@@ -11,8 +12,11 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
-from pages.ui.wording import choice_text, measure_text
+from pages.ui.wording import choice_text, measure_text, text
 from pages.ui.wording.measure_text import Counted
+
+# More separate runs of good values are not listed.
+_MOST_RUNS = 3
 
 
 def with_spread(mean: float, sd: float) -> str:
@@ -68,11 +72,9 @@ class SettingComparison:
             return f"Try {self.best_text}: it is better than {in_use}"
         if len(self.good_settings) == n_settings:
             return f"Keep {in_use}: all {n_settings} settings are as good"
-        neighbors = self._good_neighbors
-        if len(neighbors) > 1:
-            knob = self.figure.knobs[0]
-            ends = [choice_text.value_text(knob, neighbors[i][0]) for i in (0, -1)]
-            return f"Keep {in_use}: all values from {' to '.join(ends)} are {self._as_good}"
+        good_values = self._good_values
+        if good_values:
+            return f"Keep {in_use}: {good_values} are {self._as_good}"
         if self.best.setting != self.setting_in_use:
             return f"Keep {in_use}: no other setting is clearly better"
         n_others = len(self.good_settings) - 1
@@ -110,15 +112,22 @@ class SettingComparison:
         return "as good" if isnan(self.best.margin) else "about as good"
 
     @property
-    def _good_neighbors(self) -> Sequence[tuple[Any, ...]]:
-        """The good settings around the one in use, without a gap; none where it is no number."""
-        settings, good = self.settings, self.good_settings
+    def _good_values(self) -> str:
+        """The good values of the only parameter in words, of many runs the one in use alone.
+
+        Empty where no value beside the one in use is good.
+        """
+        settings, in_use = self.settings, self.settings.index(self.setting_in_use)
         if len(self.figure.parameters) > 1:
-            return ()
-        are_good = [s in good and isinstance(s[0], int | float) for s in settings]
-        at = settings.index(self.setting_in_use)
-        if not are_good[at]:
-            return ()
-        first = next((i + 1 for i in range(at, -1, -1) if not are_good[i]), 0)
-        last = next((i for i in range(at, len(settings)) if not are_good[i]), len(settings))
-        return settings[first:last]
+            return ""
+        are_good = [s in self.good_settings and isinstance(s[0], int | float) for s in settings]
+        runs = [
+            list(run) for good, run in groupby(range(len(settings)), are_good.__getitem__) if good
+        ]
+        around = next((run for run in runs if in_use in run), [])
+        values = [choice_text.value_text(self.figure.knobs[0], s[0]) for s in settings]
+        if len(around) < 2:
+            return ""
+        if len(runs) == 1 or len(runs) > _MOST_RUNS:
+            return f"all values from {values[around[0]]} to {values[around[-1]]}"
+        return text.listed_runs(values, are_good)

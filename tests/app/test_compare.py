@@ -37,7 +37,7 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     assert "Published example, [Zhou, Qiu 2018, Table 3](papers?" in said(app)
     assert "): 7 methods on 16 data sets." in said(app)
     reading = (
-        "Methods joined by a thick bar do not differ significantly. Orange: significantly worse "
+        "Methods joined by a thick bar do not differ significantly. Hollow: significantly worse "
         "than the best."
     )
     (read,) = [each for each in app.markdown if each.value == reading]

@@ -1,6 +1,7 @@
 """The race of methods on Best method: seen as it goes, stopped, over, and its winner used."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -314,14 +315,14 @@ def test_the_sentence_and_the_bars_agree_on_who_is_clearly_behind(seed):
         for s, name in zip(race.standings, names, strict=True)
     ]
     level = [row.name for row in rows if row.kind == "level"]
-    advice = race_view._advice(race.recommendation, dict(zip(race.standings, names, strict=True)))
+    advice = race_view._advice(race.recommend(), dict(zip(race.standings, names, strict=True)))
     if len(rows) > 1:
         assert ("clearly ahead of all others" in advice) == (not level)
         if level:
             all_level = len(level) + 1 == len(rows)
             counted = f"All {len(rows)}" if all_level else f"{len(level) + 1} of {len(rows)}"
             assert advice.startswith(f"{counted} methods are about equally good. ")
-    advised = race.recommendation.advised
+    advised = race.recommend().advised
     assert not advised.is_out
     assert names[race.standings.index(advised)] in advice
     items = re.findall('<li class="(?!heads).*?</li>', standings(rows, "worst", "perfect"))
@@ -351,6 +352,19 @@ def test_nobody_is_called_fast_where_all_take_about_as_long():
     assert advice == f"{equal}the best of the 3 that train fastest"
     assert reason.endswith("and scores best.")
     assert texts(1)[0] == f"{equal}the fastest of them"
+
+
+def test_a_method_in_use_stays_where_no_other_is_clearly_better_or_faster():
+    first = raced(0).standings[0]
+    second = replace(first, gain=-0.016)
+    names = {first: "A", second: "B"}
+    recommendation = Recommendation(first, second, 5, 5, 5)
+    advice = race_view._advice(recommendation, names, is_in_use=True)
+    assert advice == "All 5 methods are about equally good. Keep B"
+    assert race_view._reason(recommendation, names) == (
+        "A is better by 0.016, which may be chance. Their training times differ too little to "
+        "matter."
+    )
 
 
 def test_the_scale_has_the_round_values_between_its_ends():

@@ -285,7 +285,7 @@ def test_settings_within_chance_of_the_best_are_kept_and_counted():
     assert comparison.headline == "Keep k = 3: all values from 2 to 3 are about as good"
     assert comparison.verdict == "The best (k = 2) is 0.040 better, which can be chance."
     gap = replace(comparison, good_settings=[(1,), (3,), (4,)])
-    assert gap.headline == "Keep k = 3: all values from 3 to 4 are about as good"
+    assert gap.headline == "Keep k = 3: 1, 3 and 4 are about as good"
     apart = replace(comparison, good_settings=[(2,), (4,)])
     assert apart.headline == "Try k = 2: it is better than k = 3"
     near_apart = replace(apart, setting_in_use=(4,))

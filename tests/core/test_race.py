@@ -274,6 +274,12 @@ def test_the_method_to_use_is_the_fastest_that_is_not_clearly_behind(seconds, ad
         Runner(ModelChoice(key), (rounds, rounds), seconds=2 * time)
         for key, rounds, time in zip(("knn", "lrt", "rpc"), values, seconds, strict=True)
     )
-    recommendation = MethodRace(METRICS["kendall_tau_score"], 2, runners).recommendation
+    recommendation = MethodRace(METRICS["kendall_tau_score"], 2, runners).recommend()
     assert (recommendation.first.choice.key, recommendation.n_level) == ("knn", 3)
     assert recommendation.advised.choice.key == advised
+    race = MethodRace(METRICS["kendall_tau_score"], 2, runners)
+    # Who uses one of the fastest keeps it.
+    for runner in runners:
+        kept = race.recommend(ModelChoice(runner.choice.key, scaled=False)).advised.choice
+        is_fast = runner.seconds / 2 <= 1.5 * max(min(seconds), 0.1)
+        assert kept.key == (runner.choice.key if is_fast else advised)

@@ -246,7 +246,7 @@ def render_diagram(
         sentence = "Friedman's test finds no difference, so no single gap counts."
     if worse:
         reference_text = "the best" if differences.control is None else "it"
-        sentence += f" Orange: significantly worse than {reference_text}."
+        sentence += f" Hollow: significantly worse than {reference_text}."
     drawing.render_markdown(
         sentence,
         "Each data set ranks the methods, 1 is best. Two methods differ significantly where their "

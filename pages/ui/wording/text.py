@@ -3,6 +3,9 @@
 import html
 import math
 import re
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from labelrank_core import DatasetError
 from labelrank_core.experiments.database import StoreError
@@ -28,6 +31,7 @@ __all__ = [
     "error_message",
     "from_markdown",
     "in_screen_words",
+    "listed_runs",
     "lowered",
     "markdown",
     "plotly",
@@ -75,6 +79,20 @@ def error_message(error: Exception) -> str:
 def lowered(words: str) -> str:
     """Return words with a small first letter, to follow a colon."""
     return words[:1].lower() + words[1:]
+
+
+def listed_runs(values: Sequence[str], are_listed: Sequence[bool]) -> str:
+    """List some of the values in a row, more than two in succession by their ends.
+
+    >>> listed_runs("123456789", [False, True, True, True, True, False, True, False, True])
+    '2 to 5, 7 and 9'
+    """
+    parts: list[str] = []
+    for is_listed, group in groupby(zip(values, are_listed, strict=True), itemgetter(1)):
+        run = [value for value, _ in group]
+        if is_listed:
+            parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
 def value_range(low: float, high: float) -> str:
