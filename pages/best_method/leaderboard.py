@@ -152,12 +152,14 @@ def render_standings(
 
 
 def _definition(race: MethodRace | None, board: Board) -> str:
-    """Return what the dots and, once there are any, the bars of a race are."""
+    """Return what the dots and, once there are any, the hollow ones of a race are."""
     measure = board.measure
     dots = f"Dots: mean {text.markdown(measure.title)}, {measure_text.meaning(measure)}."
-    if race is None or len(race.standings) < 2:
-        return dots
-    return f"{dots} Hollow: clearly worse, the bar misses the dotted line."
+    is_any_behind = race is not None and any(
+        standing.status == "behind" or standing.is_out for standing in race.standings
+    )
+    hollow = " Hollow: clearly worse, the bar misses the dotted line." if is_any_behind else ""
+    return f"{dots}{hollow}"
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:

@@ -87,13 +87,11 @@ function createAxes(data, scale) {
     )
   }
   parts.push(
-    svgElement("text", { x: 0, y: 12 }, `${data.texts.accuracy} (${scaleStart(data, scale)})`),
+    svgElement("text", { x: 0, y: 12 }, data.texts.accuracy),
     svgElement("text", { x: (MARGIN.left + scale.right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, `${data.texts.share} →`),
   )
   return parts
 }
-
-const scaleStart = (data, { low }) => data.texts.start.replace("{start}", Math.max(0, Math.round(low)))
 
 function createLines(data, scale) {
   const path = (points) => pathOf(points.map(([share, value]) => [scale.x(share), scale.y(value)]))

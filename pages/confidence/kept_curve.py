@@ -115,7 +115,6 @@ def component_data(
             "share": drawing.with_nouns("share of the cases kept, the surest first"),
             "handle": drawing.with_nouns("Cases kept"),
             "all": drawing.with_nouns(f"all cases: {of_100(everything)}"),
-            "start": "scale from {start}",
             "alt": drawing.with_nouns(f"{unit} right, of 100, against the share of cases kept"),
         },
     }

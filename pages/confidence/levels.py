@@ -109,10 +109,10 @@ def _choose_top(view: View) -> int:
 def reading_guide(rows: Sequence[LevelCalibration]) -> str:
     """Define the two shares of a row, and the grey bars."""
     n_cases = max(row.n_cases for row in rows)
-    diamond_note = "; a :orange[◆] hardly" if any(row.p <= LEVEL for row in rows) else ""
+    diamond_note = " :orange[◆] lies outside." if any(row.p <= LEVEL for row in rows) else ""
     return (
-        "○ is the mean probability that the method gives, :primary[●] how often it is right. With "
-        f"only {n_cases:,} test cases, a :primary[●] on the grey bar may be chance{diamond_note}."
+        "○ is the mean probability that the method gives, :primary[●] how often it is right. Grey "
+        f"bar: what chance allows with {n_cases:,} test cases.{diamond_note}"
     )
 
 

@@ -85,7 +85,7 @@ def definition(algorithm: Algorithm) -> str:
     )
     return (
         f"Confidence, from 0 to 1, is {meaning}. Drag the ring to keep only the surest cases. "
-        "Within the band, chance alone may move the line."
+        "Band: 95% interval."
     )
 
 

@@ -58,10 +58,11 @@ def render_quality(
 def _render_picture(quality: Quality, split: Split, *, is_strict: bool) -> None:
     """Draw the method, the simple rules and perfect on one scale, below how to read it."""
     measure = quality.measure
+    is_any_clear = any(rival.difference.verdict != "unclear" for rival in quality.others)
     drawing.render_markdown(
         drawing.with_nouns(
-            f"{_meaning(quality, is_strict=is_strict)}. Bars: 95% intervals of the "
-            "difference. Hollow: clearly different."
+            f"{_meaning(quality, is_strict=is_strict)}. Bars: 95% intervals of the difference."
+            + " Hollow: clearly different." * is_any_clear
         ),
         f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test cases. "
         "Bar: 95% interval of the difference from the method, which learned from "

@@ -29,9 +29,11 @@ def render_differences(
     compared = set(table["method"])
     shown = [name for name in ranks.index if name in compared][:_MOST_RIVALS]
     drawn_rows = rows(board, table, shown)
+    is_any_behind = any(d and d.kind == "behind" for row in drawn_rows for d in row.differences)
     drawing.render_markdown(
-        f"First: {title}. Dots: distance from it. Hollow: clearly behind."
-        + " Arrow: off the scale." * markup.reach_beyond(drawn_rows),
+        f"First column: {title}. Dots: distance from it."
+        + " Hollow: clearly behind." * is_any_behind
+        + " Arrow: off scale." * markup.reach_beyond(drawn_rows),
         "The bar of a hollow dot misses the dotted line. Bars are 95% intervals over folds, "
         "corrected for training cases that folds share (Nadeau and Bengio 2003). "
         f"{more}".strip(),

@@ -29,15 +29,12 @@ _WHY_ALL_DECIDED = (
 _ABOUT_SECOND_MODEL = (
     "{unseen} training cases test this promise, so a second model decides that has not seen them."
 )
-_MODELS_DIFFER = (
-    "The model of the prediction, which learned from all {all} cases, decides {first} and {second} "
-    "differently ({predicted} apart, not {gap}): there the answer depends on the training cases."
-)
-_MODELS_DIFFER_OFTEN = (
-    "The model of the prediction, which learned from all {all} cases, decides {n_differing} of "
-    "these pairs differently, most of all {first} and {second} ({predicted} apart, not {gap}): "
-    "there the answer depends on the training cases."
-)
+_MODEL_OF_PREDICTION = "The model of the prediction, which learned from all {all} cases, decides "
+_PAIR = "{{first_{i}}} and {{second_{i}}}"
+_APART = "({{predicted_{i}}} apart, not {{gap_{i}}})"
+_DEPENDS = "There the answer depends on the training cases."
+# More pairs that two models decide differently are counted.
+_MOST_DIFFERING = 3
 _OTHER_ORDER = (
     "The model that makes this promise ranks {a} ahead of {b}{more}, unlike the prediction."
 )
@@ -78,10 +75,15 @@ def _render_promise(
         sure_pairs = guarantees.pairs(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk]), case.explanation
         )
+        comparison = _comparison(view, case, sure_pairs)
         with sentence_slot:
+            if comparison is not None:
+                about_model = second_model_text(calibration.n_cases, None)
+                drawing.render_sentence(about_model, view.dataset)
             render_other_order(view, case.explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)
-            render_comparison(view, case, sure_pairs)
+            if comparison is not None:
+                drawing.render_sentence(comparison, view.dataset)
             drawing.before_a_widget()
         picture_column, reason_column = st.columns(2, gap="large")
         with picture_column:
@@ -89,7 +91,14 @@ def _render_promise(
             drawing.before_a_widget()
         with reason_column:
             render_verdict(view, sure_pairs)
-            render_reason(view, case, sure_pairs, calibration.n_cases)
+            reason = reason_for_pairs(
+                view, case.explanation, sure_pairs, is_drawn=_are_gaps_drawn(sure_pairs)
+            )
+            if comparison is None:
+                reason = second_model_text(calibration.n_cases, reason)
+            if reason is not None:
+                drawing.render_sentence(reason, view.dataset)
+            _render_gaps(view, sure_pairs)
             drawing.before_a_widget()
     _render_fine_print(view, threshold, risk)
 
@@ -128,34 +137,46 @@ def reason_for_pairs(
     return Text(_WHY_ALL_DECIDED, values)
 
 
-def render_comparison(view: View, case: Case, sure_pairs: SurePairs) -> None:
-    """Name a pair whose decision depends on the model, where the gaps of both are drawn."""
-    if len(sure_pairs.ranking) <= drawings.MOST_GAPS:
-        scores = guarantees.predicted_scores(view)
-        comparison = comparison_text(len(case.training_rows), sure_pairs, scores)
-        if comparison is not None:
-            drawing.render_sentence(comparison, view.dataset)
+def _are_gaps_drawn(sure_pairs: SurePairs) -> bool:
+    """Tell whether the gaps of both models are drawn."""
+    return len(sure_pairs.ranking) <= drawings.MOST_GAPS
+
+
+def _comparison(view: View, case: Case, sure_pairs: SurePairs) -> Text | None:
+    """Name the pairs whose decision depends on the model, where the gaps of both are drawn."""
+    if not _are_gaps_drawn(sure_pairs):
+        return None
+    scores = guarantees.predicted_scores(view)
+    return comparison_text(len(case.training_rows), sure_pairs, scores)
 
 
 def comparison_text(n_training: int, sure_pairs: SurePairs, scores: FloatArray) -> Text | None:
-    """Write how many pairs of neighbours the two models decide differently, and the farthest one.
+    """Name the pairs of neighbours that the two models decide differently, the farthest first.
 
     `n_training`: the training cases of the model of the prediction; `scores`: those that it gives
     the labels, higher = better. None: the two decide the same pairs.
     """
-    values: dict[str, Any] = {"all": n_training}
-    gaps = drawings.gaps_of(sure_pairs, scores)
     threshold = sure_pairs.threshold
-    differing = [gap for gap in gaps if gap.is_decided != (abs(gap.predicted) > threshold)]
+    differing = [
+        gap
+        for gap in drawings.gaps_of(sure_pairs, scores)
+        if gap.is_decided != (abs(gap.predicted) > threshold)
+    ]
     if not differing:
         return None
-    most = max(differing, key=lambda gap: abs(gap.gap - gap.predicted))
-    values |= {"first": Label(most.first), "second": Label(most.second)}
-    values |= {"gap": most.gap, "predicted": most.predicted}
+    differing.sort(key=lambda gap: -abs(gap.gap - gap.predicted))
+    named = differing[:_MOST_DIFFERING]
+    values: dict[str, Any] = {"all": n_training, "n_differing": len(differing)}
+    for i, gap in enumerate(named):
+        values |= {f"first_{i}": Label(gap.first), f"second_{i}": Label(gap.second)}
+        values |= {f"gap_{i}": gap.gap, f"predicted_{i}": gap.predicted}
     if len(differing) == 1:
-        return Text(_MODELS_DIFFER, values)
-    values["n_differing"] = len(differing)
-    return Text(_MODELS_DIFFER_OFTEN, values)
+        template = f"{_PAIR} differently {_APART}".format(i=0)
+    else:
+        pairs = ", ".join(f"{_PAIR} {_APART}".format(i=i) for i in range(len(named)))
+        most = ", most of all" if len(named) < len(differing) else ""
+        template = f"{{n_differing}} of these pairs differently{most}: {pairs}"
+    return Text(f"{_MODEL_OF_PREDICTION}{template}. {_DEPENDS}", values)
 
 
 def second_model_text(n_unseen: int, reason: Text | None) -> Text:
@@ -166,16 +187,12 @@ def second_model_text(n_unseen: int, reason: Text | None) -> Text:
     return Text(f"{_ABOUT_SECOND_MODEL} {reason.template}", values | dict(reason.values))
 
 
-def render_reason(view: View, case: Case, sure_pairs: SurePairs, n_unseen: int) -> None:
-    """Write which model promises what, and draw the gaps of both models."""
-    is_drawn = len(sure_pairs.ranking) <= drawings.MOST_GAPS
-    reason = reason_for_pairs(view, case.explanation, sure_pairs, is_drawn=is_drawn)
-    drawing.render_sentence(second_model_text(n_unseen, reason), view.dataset)
-    if not is_drawn:
-        return
-    scores = guarantees.predicted_scores(view)
-    picture = drawings.pair_gaps(sure_pairs, scores, view.dataset.label_names)
-    drawing.render_picture(picture, key="gaps")
+def _render_gaps(view: View, sure_pairs: SurePairs) -> None:
+    """Draw the gaps of both models, where there are few."""
+    if _are_gaps_drawn(sure_pairs):
+        scores = guarantees.predicted_scores(view)
+        picture = drawings.pair_gaps(sure_pairs, scores, view.dataset.label_names)
+        drawing.render_picture(picture, key="gaps")
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:

@@ -137,19 +137,23 @@ def test_gaps_of_the_second_model_stand_beside_those_of_the_model_that_predicts(
     said = comparison.plain(data.label_names, data.nouns)
     rows = split.train[split.train != view.row]
     assert f"The model of the prediction, which learned from all {len(rows)} " in said
-    # The pair that is named is decided by one model and not by the other, and differs most there.
+    # The pairs that are named are decided by one model and not by the other, the farthest first.
     differing = (own > threshold) != (other > threshold)
-    most = int(np.argmax(np.where(differing, np.abs(own - other), -1)))
-    first, second = (data.label_names[label] for label in ranking[most : most + 2])
-    numbers = f"{other[most]:.2f} apart, not {own[most]:.2f}"
-    assert f"decides {differing.sum()} of these pairs differently" in said
-    assert f"most of all {first} and {second} ({numbers}): there" in said
+    farthest = sorted(np.flatnonzero(differing), key=lambda i: -abs(own[i] - other[i]))
+
+    def written(i, how=""):
+        first, second = (data.label_names[label] for label in ranking[i : i + 2])
+        return f"{first} and {second} {how}({other[i]:.2f} apart, not {own[i]:.2f})"
+
+    assert len(farthest) == 2
+    assert f"decides 2 of these pairs differently: {', '.join(map(written, farthest))}." in said
     # With this gap alone as in the prediction, it is the only such pair.
+    most = farthest[0]
     shifted = sure.scores.copy()
     shifted[ranking[most + 1 :]] += own[most] - other[most]
     only = comparison_text(len(case.training_rows), sure, shifted)
     words = only.plain(data.label_names, data.nouns)
-    assert f"decides {first} and {second} differently ({numbers}): there" in words
+    assert f"decides {written(most, 'differently ')}. There" in words
     assert comparison_text(len(case.training_rows), sure, sure.scores) is None
 
 

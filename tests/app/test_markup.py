@@ -735,7 +735,7 @@ def test_methods_that_have_not_answered_yet_stand_below_those_that_have():
     )
     waiting = {"Trees": ["tree", "<i>forest</i>"], "Linear": ["log-linear"]}
     items = tree(markup.method_groups([group], waiting)).findall("./ul/li")
-    assert said(items[1].find("h3")) == "3 methods to come"
+    assert said(items[1].find("h3")) == "3 methods still running"
     families = {said(family.find("h4")): family for family in items[1].findall("./ul/li")}
     names = {title: [said(row) for row in item.iter("li")][1:] for title, item in families.items()}
     assert names == waiting

@@ -314,13 +314,10 @@ class TestWords:
         bar = explanation.evidence(LabelScores).bar
         assert bar == pytest.approx((m - mean_size + p) / (m + 2 * p))
         needed = int(np.floor(bar * k)) + 1
-        reason = f" A label needs {needed} of {k}: the zero line is "
+        reason = f" A label needs {needed} of {k}, as the zero line is at "
         summary = explanation.summary.plain(data.label_names)
-        why = r"([\d.]+)%, as similar cases have ([\d.]+) of (\d) labels\.$"
-        written = re.search(re.escape(reason) + why, summary)
+        written = re.search(re.escape(reason) + r"([\d.]+)%\.$", summary)
         assert float(written[1]) == pytest.approx(100 * bar, abs=0.5)
-        assert float(written[2]) == pytest.approx(mean_size, abs=0.005)
-        assert int(written[3]) == m
 
 
 class TestInput:

@@ -379,10 +379,7 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
-_NEEDED = (
-    "A label needs {needed} of {k}: the zero line is {bar_text}, as similar cases have "
-    "{mean_size} of {m} labels."
-)
+_NEEDED = "A label needs {needed} of {k}, as the zero line is at {bar_text}."
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "

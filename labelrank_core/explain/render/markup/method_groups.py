@@ -52,7 +52,7 @@ def _waiting(families: Mapping[str, Sequence[str]]) -> Html:
     n_methods = sum(map(len, families.values()))
     return element(
         "li",
-        element("h3", f"{count_of(n_methods, 'method')} to come"),
+        element("h3", f"{count_of(n_methods, 'method')} still running"),
         element("ul", [_family(*family) for family in families.items()], class_="families"),
         class_="waiting",
     )

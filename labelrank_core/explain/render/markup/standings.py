@@ -139,7 +139,8 @@ def _method(name: str, summary: str) -> Html:
 
 def _tag(row: Standing) -> Html | None:
     """Draw the tag of the method to use."""
-    return element("em", "recommended", class_="tag") if row.is_advised else None
+    tag = "keep" if row.is_in_use else "recommended"
+    return element("em", tag, class_="tag") if row.is_advised else None
 
 
 def _marks(row: Standing, line: float) -> list[Html]:

@@ -92,21 +92,20 @@ class Waterfall:
     def scale(self) -> tuple[float, float]:
         """The ends of the scale, on which `even` lies, too.
 
-        That of shares is whole, but where they take less than 40% of it, the tenths around them.
-        Few sets of large steps lead beyond its ends in every order.
+        That of shares is whole, but where they take less than 40% of it, the tenths around them,
+        with an end of the whole that is only a tenth away. Few sets of large steps lead beyond its
+        ends in every order.
 
         >>> chart = Waterfall((0, None), ("average", 0.28), [("a", "", -0.17)], "case", 0.5, True)
         >>> chart.scale
-        (0.1, 0.5)
+        (0.0, 0.5)
         """
         low, high = min(*self.levels, self.even), max(*self.levels, self.even)
         if not self.is_share:
             return low, high
         if 0 < high - low < _CROWDED:
-            return (
-                floor(10 * low + _ROUNDING) / 10,
-                ceil(10 * high - _ROUNDING) / 10,
-            )
+            start, end = floor(10 * low + _ROUNDING) / 10, ceil(10 * high - _ROUNDING) / 10
+            return start * (start > 0.1), max(end, float(end >= 0.9))
         return min(low, 0.0), max(high, 1.0)
 
     def level_text(self, value: float) -> str:

@@ -78,7 +78,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         horizontal_spacing=0.1,
         subplot_titles=[
             "positions off,<br>on average",
-            "share of first places<br>○ real ● predicted",
+            "share of first places<br>◯ real • predicted",
         ],
     )
     rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
