@@ -106,6 +106,9 @@ function createTrack(root, data, track) {
     return piece
   }
 
+  // What is only lost has no colour but its name.
+  const colorOf = ({ look, piece }) => track.gains[piece] ?? look
+
   // What is written into each part. A name that its part is too narrow for stands in a plain part
   // beside it and points at it, where the handle is not in the way.
   function namesOf(parts, width) {
@@ -131,8 +134,8 @@ function createTrack(root, data, track) {
     return names
   }
 
-  // The names that have no room in the bar stand below it in lines, each once, those
-  // nearest to the handle first.
+  // The names that have no room in the bar stand below it in lines, each once: those next to the
+  // handle, then one of each colour that has no name yet, the nearest.
   function namesBelow(parts, names, width) {
     const letters = (text) => PIXELS_PER_PLAIN_LETTER * text.length
     const [low, high] = track.end_texts.map(letters)
@@ -141,12 +144,17 @@ function createTrack(root, data, track) {
       : [[0, low], [width - high, width]]
     const lines = [ends, ...Array.from({ length: LINES_BELOW - 1 }, () => [])]
     const distance = ({ from, end }) => Math.max(from - value, value - end, 0)
-    const written = new Set(parts.filter((_, i) => names[i].text || names[i].isBeside).map(({ look }) => look))
+    const named = parts.filter((_, i) => names[i].text || names[i].isBeside)
+    const written = new Set(named.map(({ look }) => look))
+    const colors = new Set(named.filter(({ look }) => look).map(colorOf))
+    const changing = parts.filter(({ look }) => look)
+    const next = [changing.findLast(({ end }) => end <= value), changing.find(({ from }) => from >= value)]
     return parts
       .filter(({ look }, i) => look && !names[i].text && !names[i].isBeside)
       .sort((a, b) => distance(a) - distance(b))
-      .flatMap(({ look, from, end }) => {
-        if (written.has(look)) return []
+      .flatMap((part) => {
+        const { look, from, end } = part
+        if (written.has(look) || (colors.has(colorOf(part)) && !next.includes(part))) return []
         const [start, stop] = [width * share(from), width * share(end)]
         const pixels = letters(look) + PIXELS_OF_POINTER
         const tip = PIXELS_OF_POINTER / 3
@@ -160,6 +168,7 @@ function createTrack(root, data, track) {
           if (!isFree || left < -tip || left + pixels > width + tip) continue
           taken.push([left, left + pixels])
           written.add(look)
+          colors.add(colorOf(part))
           const name = element("small", { class: "below" }, text)
           // Letters are counted, not measured: the end with the arrow is the one that holds its place.
           if (text.startsWith("↑")) name.style.left = `${left}px`

@@ -118,13 +118,9 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
             for track in tracks
             for note, label in zip(track["notes"], track["gains"], strict=True)
         )
-        loss = ""
-        if is_lost:
-            loss = " Striped: one is only lost (−)."
-        elif any(track["is_exchanged"] for track in tracks):
-            loss = " −: a label is lost."
+        loss = " Striped: one is only lost." if is_lost else ""
         return drawing.with_nouns(
-            f"Drag a handle to change a value. Coloured: a label is added (+).{loss}"
+            f"Drag a handle to change a value. Coloured: a label is added.{loss}"
         )
     colours = "Coloured: the ranking changes, and the label of that colour gains."
     if any(track["has_ties"] for track in tracks):
@@ -160,7 +156,6 @@ def _track(view: View, sweep: Sweep, original: float, rankings: _Rankings) -> di
         "notes": [note for note, _ in differences],
         "gains": [label for _, label in differences],
         "is_set": sweep.case_piece.is_set,
-        "is_exchanged": any(_is_exchanged(piece, sweep.case_piece) for piece in pieces),
         "has_ties": sweep.case_piece.has_ties,
     }  # fmt: skip
 
@@ -182,14 +177,6 @@ def _first_labels(piece: Piece) -> list[int]:
     return label_buckets(piece.ranking)[0]
 
 
-def _is_exchanged(piece: Piece, case_piece: Piece) -> bool:
-    """Whether a label is added to the set of the case while another one is lost."""
-    if not (piece.is_set and case_piece.is_set):
-        return False
-    new, old = piece.prediction, case_piece.prediction
-    return bool((new > old).any() and (new < old).any())
-
-
 def _difference(
     piece: Piece, case_piece: Piece, styles: Sequence[LabelStyle]
 ) -> tuple[str, int | None]:
@@ -199,8 +186,12 @@ def _difference(
     if piece.is_set and case_piece.is_set:
         entering = np.flatnonzero(piece.prediction > case_piece.prediction).tolist()
         leaving = np.flatnonzero(piece.prediction < case_piece.prediction).tolist()
-        changes = [("+", label) for label in entering] + [("−", label) for label in leaving]
-        note = ", ".join(f"{sign} {styles[label].name}" for sign, label in changes)
+        changes = [(entering, "added"), (leaving, "lost")]
+        note = ", ".join(
+            f"{list_names([styles[label].name for label in labels])} {verb}"
+            for labels, verb in changes
+            if labels
+        )
         return note, entering[0] if entering else None
     if piece.has_ties:
         return _difference_of_ties(piece, case_piece, styles)

@@ -278,7 +278,11 @@ NAMES_BELOW = """scales => scales.map(scale => {
   const { left, right } = scale.getBoundingClientRect()
   return {
     texts: names.map(name => name.text),
-    parts: [...scale.querySelectorAll(".bar i")].map(part => [part.textContent, part.title]),
+    parts: [...scale.querySelectorAll(".bar i")].map(part => {
+      const { left, right } = part.getBoundingClientRect()
+      return [part.textContent, part.title, getComputedStyle(part).backgroundColor, left, right]
+    }),
+    handle: scale.querySelector(".thumb").getBoundingClientRect().left,
     isFree: names.every((name, i) =>
       name.left > left - 1 && name.right < right + 1 &&
       names.every((other, j) => i === j || isApart(name, other))),
@@ -287,7 +291,7 @@ NAMES_BELOW = """scales => scales.map(scale => {
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_coloured_ranges_of_tracks_have_whole_names_in_or_below_the_bar(page, width):
+def test_each_colour_of_a_track_and_what_is_next_to_its_handle_have_a_whole_name(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     open_page(page, "/predict?data=election&row=16&method=Ranking+by+pairwise+comparison")
     open_chapter(page, "What if?")
@@ -298,7 +302,14 @@ def test_coloured_ranges_of_tracks_have_whole_names_in_or_below_the_bar(page, wi
     assert below
     for track in tracks:
         assert track["isFree"], track
-        titles = {title for _, title in track["parts"]}
-        names = [text for text, _ in track["parts"] if text]
-        names += [text for text in track["texts"] if "↑" in text]
-        assert {name.strip("←→↑ ") for name in names} == titles - {"no change"}
+        changing = [part for part in track["parts"] if part[1] != "no change"]
+        texts = [part[0] for part in track["parts"] if part[0]]
+        texts += [text for text in track["texts"] if "↑" in text]
+        names = {text.strip("←→↑ ") for text in texts}
+        assert names <= {part[1] for part in changing}
+        named = [part for part in changing if part[1] in names]
+        assert {part[2] for part in named} == {part[2] for part in changing}
+        before = [part for part in changing if part[4] < track["handle"]]
+        behind = [part for part in changing if part[3] > track["handle"]]
+        for part in (*before[-1:], *behind[:1]):
+            assert part[1] in names
