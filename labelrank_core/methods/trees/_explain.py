@@ -45,7 +45,7 @@ def explain_case(point: "ForestPoint", case: int) -> Explanation:
     path, voting = point.path, point.setting.voting
     stops = path.stops(point.setting)[:, case]
     votes = _tree_votes(point, case, stops)
-    neighbors, n_sharing = _sharing_cases(path, case, stops)
+    neighbors = _sharing_cases(path, case, stops)
     seed = path.learned.tie_seed
     scores = LabelScores(
         RANK_TITLES[voting], point.ranks[case], point.positions[case], tie_rule=tie_rule(seed)
@@ -53,8 +53,7 @@ def explain_case(point: "ForestPoint", case: int) -> Explanation:
     confidence = agreement_of_trees(
         float(point.confidence[case]), voting, point.setting.n_estimators
     )
-    values = _values(point, case, votes, neighbors)
-    values["sharing"] = n_sharing
+    values = _values(point, case, votes)
     similar = Step("Similar cases", Text(CLOSEST_PAIR_IN_LEAVES, values), neighbors)
     if point.predicts_ties:
         complete = not np.isnan(path.learned.rankings).any()
@@ -213,34 +212,29 @@ def _rank_parts(point: "ForestPoint", case: int, stops: Any) -> RankParts:
     return RankParts(baseline / unit, changes / unit, n_splits)
 
 
-def _sharing_cases(path: "ForestPath", case: int, stops: Any) -> tuple[Neighbors, int]:
-    """Return the cases that share most leaves with a case, and the number that share any."""
+def _sharing_cases(path: "ForestPath", case: int, stops: Any) -> Neighbors:
+    """Return the cases that share most leaves with a case."""
     together = (path.reach(case)[: len(stops)] >= stops[:, None]).sum(axis=0)
     order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
     order = order[together[order] > 0]
     shares = together[order] / len(stops)
-    neighbors = Neighbors(
+    return Neighbors(
         rows=path.learned.rows[order],
         distances=1 - shares,
         weights=shares,
         rankings=generalised_ranks(path.learned.rankings[order]),
     )
-    return neighbors, int((together > 0).sum())
 
 
-def _values(
-    point: "ForestPoint", case: int, votes: TreeVotes, neighbors: Neighbors
-) -> dict[str, Any]:
+def _values(point: "ForestPoint", case: int, votes: TreeVotes) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     top, second = int(order[0]), int(order[1])
     ahead, behind = closest_pair(point, case)
     ranks = point.ranks[case]
     return {
         "trees": point.setting.n_estimators,
-        "shown": len(neighbors.rows),
         "ahead": Label(ahead),
         "behind": Label(behind),
-        "agreeing": int((neighbors.rankings[:, ahead] < neighbors.rankings[:, behind]).sum()),
         "top": Label(top),
         "second": Label(second),
         "top_rank": float(ranks[top]),

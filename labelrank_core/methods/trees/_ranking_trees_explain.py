@@ -81,11 +81,9 @@ def explain_tree(point: Any, case: int) -> Explanation:
 def explain_trees(point: Any, case: int) -> Explanation:
     """Explain one case of several trees: cases that share leaves, votes and ranks."""
     votes = _tree_votes(point, case)
-    neighbors, n_sharing = _sharing_cases(point, case)
+    neighbors = _sharing_cases(point, case)
     values = _values(point, case, neighbors.rankings) | {
         "trees": point.n_trees,
-        "sharing": n_sharing,
-        "shown": len(neighbors.rows),
         "settled": votes.settled,
         "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
     }
@@ -214,7 +212,7 @@ def _spread_text(fit: MallowsFit) -> str:
     return _SPREAD if fit.theta > 0 else _NO_CENTRE
 
 
-def _sharing_cases(point: Any, case: int) -> tuple[Neighbors, int]:
+def _sharing_cases(point: Any, case: int) -> Neighbors:
     rankings = point.path.learned.rankings
     together = np.zeros(len(rankings), dtype=np.int64)
     for table, end in zip(point.path.trees, point.ends[:, case], strict=False):
@@ -223,7 +221,7 @@ def _sharing_cases(point: Any, case: int) -> tuple[Neighbors, int]:
     order = order[together[order] > 0]
     shares = together[order] / point.n_trees
     ranks = generalised_ranks(rankings[order])
-    return Neighbors(order, 1 - shares, shares, ranks), int((together > 0).sum())
+    return Neighbors(order, 1 - shares, shares, ranks)
 
 
 _WAY = "{questions} questions lead to a leaf with {leaf} training rankings"

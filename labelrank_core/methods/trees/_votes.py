@@ -23,8 +23,7 @@ RANK_TITLES = {
 }
 CLOSEST_PAIR_IN_LEAVES = (
     "Each tree asks questions until it has a small group of training cases like this one, its "
-    "leaf. In all leaves together are {sharing} different cases. Closest pair: {ahead} "
-    "ahead of {behind}, as in {agreeing} of the {shown} cases in the most leaves."
+    "leaf. Closest pair: {ahead} ahead of {behind}."
 )
 _BLOCK_ROWS = 1 << 13
 # Numbers of a block's largest temporary (16 MB).

@@ -109,7 +109,7 @@ def _render_beside_tree(
         reversed_pair = votes.reversed_pair(tree)
         title = f"What tree {tree + 1} of {n_trees} asks, and the answers:"
         if reversed_pair is None:
-            title = f"Tree {tree + 1} of {n_trees} ranks as all together. Its questions:"
+            title = f"Tree {tree + 1} ranks like all {n_trees} together. It asks:"
         drawing.render_markdown(title)
         drawing.render_markup(way(votes, scene.plain, tree))
         if reversed_pair is not None:
