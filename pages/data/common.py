@@ -15,9 +15,12 @@ from labelrank_core.rankings import list_names
 from pages.data.count_rows import CountRow, target_strip
 from pages.data.filters import ProfileView, render_count_rows
 from pages.ui import session
+from pages.ui.toolbar.case import case_title
 from pages.ui.wording import text
 
 MOST_ROWS = 8
+# Of the name of a case beside its ranking.
+_MOST_LETTERS = 24
 
 
 def render_group_rows(
@@ -33,9 +36,21 @@ def render_group_rows(
     filtered = view.profile_for(chart)
     of_row = groups.of_row if filtered.rows is None else groups.of_row[filtered.rows]
     counts = np.bincount(of_row, minlength=len(groups.counts))[: len(conditions)]
+    chosen_row = session.row()
+    own_group = int(groups.of_row[chosen_row])
     rows = [
-        CountRow(target_strip(view.dataset, condition.row), int(count), int(full_count))
-        for condition, count, full_count in zip(conditions, counts, groups.counts, strict=False)
+        CountRow(
+            target_strip(view.dataset, condition.row),
+            int(count),
+            int(full_count),
+            # Where the chosen case is, whose card stands beside the picture.
+            note=text.shorten(case_title(view.dataset, chosen_row), _MOST_LETTERS)
+            if group == own_group
+            else "",
+        )
+        for group, (condition, count, full_count) in enumerate(
+            zip(conditions, counts, groups.counts, strict=False)
+        )
     ]
     texts = [
         f"{condition_text(view.dataset, condition).removeprefix('only ')}: {count}"

@@ -47,7 +47,7 @@ def render_form() -> None:
     """Draw an example of results, and the form of an experiment: data, methods, protocol, start."""
     # On a phone the form comes first; the style sheet puts it on the right of a wide page.
     with st.container(key="ex_example_and_form"):
-        form_column, example_column = st.columns([1, 1.3], gap="large")
+        form_column, example_column = st.columns([1, 1.8], gap="large")
     with form_column, st.container(border=True, key="ex_form"):
         _choose_and_render_start()
     # An assistant starts one instead of looking at an example.

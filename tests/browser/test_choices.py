@@ -136,7 +136,7 @@ def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, name):
         # Experiments have no bar of their own, and what is measured on many cases has no case.
         is_elsewhere = name == "experiments" or (change is change_case and name in PAGE_TITLES)
         if is_elsewhere:
-            go_to(page, "Confidence")
+            go_to(page, "Start")
         change(page)
         if is_elsewhere:
             go_to(page, PAGE_TITLES[name])

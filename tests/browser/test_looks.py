@@ -156,7 +156,7 @@ def test_the_bar_has_the_choices_that_a_page_uses(page):
     drawn(page, "/predict", 2)
     for title, used in {
         "Evaluate": ["data", "method", "share"],
-        "Confidence": ["data", "case", "method", "share"],
+        "Confidence": ["data", "method", "share"],
         "Sensitivity": ["data", "method", "share"],
         "Best method": ["data", "method", "share"],
         "Data": ["data", "case", "share"],

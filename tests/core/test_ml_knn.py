@@ -255,11 +255,16 @@ def test_the_first_step_says_what_the_count_of_the_least_certain_label_meant_in_
         ]
         sentence = explanation.steps[0].text.plain("abcd")
         assert f"{count} of the 6 most similar cases" in sentence
-        with_that_count = f"Of {len(alike)} training cases with that count"
-        assert f"{with_that_count}, {sum(alike)} have it themselves;" in sentence
         posterior = explanation.evidence(CountEvidence).posterior[label]
-        about = f"with all counts smoothed, that is a probability of {decimal_text(posterior)}."
-        assert sentence.endswith(about)
+        probability = f"the probability is {decimal_text(posterior)}."
+        if not alike:
+            about = "No training case has that count; from all counts, smoothed, "
+            assert sentence.endswith(about + probability)
+            continue
+        share = decimal_text(sum(alike) / len(alike))
+        with_that_count = f"Of {len(alike)} training cases with that count, {sum(alike)} have it"
+        about = f"{with_that_count} themselves, a share of {share}; with all counts smoothed, "
+        assert sentence.endswith(about + probability)
 
 
 def test_the_evidence_adds_up_to_the_posterior():

@@ -124,7 +124,7 @@ def _row_names(
                 zip(rows, evidence.weights, strict=True), start=1
             )
         ]
-        about = "" if evidence.are_sets else "Their rankings, best on the left."
+        about = "Their labels." if evidence.are_sets else "Their rankings, best on the left."
         return row_names, f"{about} w is the weight of a case.".strip() if weighted else about
     row_names = [
         f"{number}  #{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")

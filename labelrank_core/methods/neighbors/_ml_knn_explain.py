@@ -42,13 +42,15 @@ def explain_case(point: "MLkNNPoint", case: int) -> Explanation:
     label = closest_label(point, case)
     votes = int(counts.case_counts[label])
     alike_with = int(counts.cases_with[label, votes])
+    alike = alike_with + int(counts.cases_without[label, votes])
     similar_values = {
         "found": k,
         "k": int(point.n_used[label]),
         "label": Label(label),
         "votes": votes,
         "alike_with": alike_with,
-        "alike": alike_with + int(counts.cases_without[label, votes]),
+        "alike": alike,
+        "share": alike_with / alike if alike else 0.0,
         "smoothing": _smoothing(point),
         "probability": float(counts.posterior[label]),
     }
@@ -60,7 +62,11 @@ def explain_case(point: "MLkNNPoint", case: int) -> Explanation:
         steps=(
             Step(
                 "Similar cases",
-                Text(_SIMILAR_OF_OWN if point.has_own else _SIMILAR, similar_values),
+                Text(
+                    (_SIMILAR_OF_OWN if point.has_own else _SIMILAR)
+                    + (_ALIKE if alike else _NONE_ALIKE),
+                    similar_values,
+                ),
                 path.evidence(case, k, ranks, has_zero_line=True),
             ),
             _posterior_step(point, case, values),
@@ -170,14 +176,17 @@ def _one_case_step(point: "MLkNNPoint", case: int) -> Step:
 
 # Of more labels, the own numbers of neighbours are in the table only.
 _LISTED = 20
-_ALIKE = (
-    " Of {alike} training cases with that count, {alike_with} have it themselves; with all counts "
-    "smoothed, that is a probability of {probability}."
-)
-_SIMILAR = "Least certain: {label}. {votes} of the {found} most similar cases have it." + _ALIKE
+_SIMILAR = "Least certain: {label}. {votes} of the {found} most similar cases have it."
 _SIMILAR_OF_OWN = (
     "The {found} most similar cases and their labels. Of the {k} that count for "
-    "{label}, {votes} have it." + _ALIKE
+    "{label}, {votes} have it."
+)
+_ALIKE = (
+    " Of {alike} training cases with that count, {alike_with} have it themselves, a share of "
+    "{share}; with all counts smoothed, the probability is {probability}."
+)
+_NONE_ALIKE = (
+    " No training case has that count; from all counts, smoothed, the probability is {probability}."
 )
 _OWN_SIZES = (
     " Each label has its own number of similar cases, at most {most}, by which the fewest training "

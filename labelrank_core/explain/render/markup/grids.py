@@ -144,13 +144,15 @@ def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html], totals_title:
         total_head = element("span", totals_title)
         heads.append(element("th", total_head, scope="col", class_="total"))
     is_wide = len(columns) > _MOST_BESIDE
-    width = f"min-width:{_NAMES_WIDTH + len(columns) * _NARROWEST:.1f}rem"
+    style = f"--letters:{longest}" if is_short else ""
+    if is_wide:
+        style = f"min-width:{_NAMES_WIDTH + len(columns) * _NARROWEST:.1f}rem"
     table = element(
         "table",
         element("thead", element("tr", element("td", class_="corner"), heads)),
         element("tbody", rows),
         class_=f"{kind}{' few' if has_few else ''}{'' if flat else ' upright'}"
         f"{' short' if is_short else ''}",
-        style=width if is_wide else "",
+        style=style,
     )
     return scrollable("Labels", table) if is_wide else table
