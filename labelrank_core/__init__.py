@@ -23,30 +23,10 @@ The names in `__all__` are imported from here; the rooms have more:
 - `papers`: the tables that papers print, and their reproduction.
 """
 
-# What is exported is listed in `__init__.pyi` and imported when it is first used: scikit-learn and
-# `scipy.stats` take a second to import, which a program that only measures need not wait for.
+# scikit-learn and `scipy.stats` take a second to import, which a program that only measures need
+# not wait for.
 
-import ast
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
-
-
-def _exporting_modules() -> dict[str, str]:
-    """Read from the stub which module each exported name comes from."""
-    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    return {
-        alias.name: str(statement.module)
-        for statement in ast.parse(stub).body
-        if isinstance(statement, ast.ImportFrom)
-        for alias in statement.names
-    }
-
-
-_MODULES = _exporting_modules()
-# Names of version 0.1.
-_ALIASES = {"Issue": "Finding"}
+from labelrank_core._exports import lazy_exports
 
 # They still work, with a warning, until version 0.4.
 _FORMER_NAMES = {
@@ -56,20 +36,6 @@ _FORMER_NAMES = {
     "WidthBaggedTreesLabelRanker",
 }
 
-__all__ = sorted({*_MODULES, *_ALIASES} - _FORMER_NAMES)
-
-
-def __getattr__(name: str) -> Any:
-    original = _ALIASES.get(name, name)
-    if original in _MODULES:
-        value = getattr(import_module(_MODULES[original]), original)
-    elif not name.startswith("_") and find_spec(f"{__name__}.{name}") is not None:
-        return import_module(f"{__name__}.{name}")
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+# `Issue` is the name of version 0.1.
+__getattr__, __dir__, _names = lazy_exports(__name__, __file__, {"Issue": "Finding"})
+__all__ = [name for name in _names if name not in _FORMER_NAMES]

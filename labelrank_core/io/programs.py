@@ -12,17 +12,10 @@ from threading import Lock, Thread
 from typing import BinaryIO
 
 _ROOT = Path(__file__).resolve().parents[2]
-# The packages are entered without what they export: that takes longer to import than most files
-# to read.
-START = f"""
-import sys, types
-for package in ("labelrank_core", "labelrank_core.data", "labelrank_core.io"):
-    sys.modules[package] = types.ModuleType(package)
-    sys.modules[package].__path__ = [{_ROOT.as_posix()!r} + "/" + package.replace(".", "/")]
-"""
-_ANSWER = START + "from labelrank_core.io import child\nchild.answer_request()"
+_START = f"import sys\nsys.path.insert(0, {_ROOT.as_posix()!r})\n"
+_ANSWER = f"{_START}from labelrank_core.io import child\nchild.answer_request()"
 # With the module that reads files loaded, which takes longer than to read a small one.
-_ANSWER_LATER = START + "from labelrank_core.io import child, read\nchild.answer_request()"
+_ANSWER_LATER = f"{_START}from labelrank_core.io import child, read\nchild.answer_request()"
 
 
 class Program:

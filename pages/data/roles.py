@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core.data.findings import Finding, listed
-from labelrank_core.io import Proposal, Role, propose_again
+from labelrank_core.io import Proposal, Role
 from labelrank_core.io.build.features import is_nominal
+from labelrank_core.io.datasets import propose_again
 from pages.ui import session
 from pages.ui.choose import choices
 from pages.ui.wording import text

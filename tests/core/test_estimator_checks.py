@@ -1,5 +1,6 @@
 """scikit-learn's own estimator checks, for every method in the catalog and every baseline."""
 
+from functools import cache
 from inspect import signature
 from itertools import permutations
 
@@ -23,6 +24,7 @@ EXPECTED_FAILED_CHECKS = {
 SKIPPED_CHECKS = {"check_array_api_input"}
 
 
+@cache
 def with_targets(estimator):
     """A subclass that turns the single column of targets of generic checks into its own kind."""
     table = SETS if hasattr(estimator, "predict_ranking") else RANKINGS

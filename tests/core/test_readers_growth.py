@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from labelrank_core import DatasetError
-from labelrank_core.io import inspect_files, propose_again, read, read_dataset, reading_preview
+from labelrank_core.io import inspect_files, read, read_dataset, reading_preview
 from labelrank_core.io.build import features, finding_list, texts
 from labelrank_core.io.cells import CELLS_AT_ONCE, Cells, Coded, SparseCells, release
+from labelrank_core.io.datasets import propose_again
 from labelrank_core.io.formats import parquet
 from labelrank_core.io.infer import roles
 from labelrank_core.io.infer.choices import missing_values, unranked_values
@@ -98,7 +99,7 @@ def look(content, monkeypatch):
     """Look at a file, or at what the child program returned for one."""
     is_file = isinstance(content, bytes)
     if not is_file:
-        monkeypatch.setattr("labelrank_core.io.read_files", lambda *_: content)
+        monkeypatch.setattr("labelrank_core.io.datasets.read_files", lambda *_: content)
     return inspect_files(("a.csv", content if is_file else b""))
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.io import propose_again, reading_preview
+from labelrank_core.io import reading_preview
+from labelrank_core.io.datasets import propose_again
 from labelrank_core.io.infer.choices import could_be_ratings, unranked_values
 
 pytestmark = pytest.mark.usefixtures("in_this_program")

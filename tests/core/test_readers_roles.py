@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from labelrank_core import DatasetError
-from labelrank_core.io import Role, TargetForm, inspect_files, propose_again, read_dataset
+from labelrank_core.io import Role, TargetForm, inspect_files, read_dataset
+from labelrank_core.io.datasets import propose_again
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 

@@ -85,7 +85,8 @@ def table(number):
 def visit(files):
     """Look at files, confirm what is proposed, preview and read them."""
     from labelrank_core import DatasetError, inspect_files, read_dataset
-    from labelrank_core.io import propose_again, reading_preview
+    from labelrank_core.io import reading_preview
+    from labelrank_core.io.datasets import propose_again
     from labelrank_core.io.infer.choices import missing_values, unranked_values
 
     proposal = inspect_files(files)
