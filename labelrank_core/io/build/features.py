@@ -101,7 +101,9 @@ def read_features(
                 X[:, start + offset] = values == column.categories.index(category)
     if largest_size(X) > LARGEST_FEATURE:
         for j, start in zip(usable, schema.starts, strict=False):
-            report.refuse_cells("too-large-number", _TOO_LARGE, _UNIT, are_large(X[:, start]), j)
+            report.refuse_cells(
+                raw, "too-large-number", _TOO_LARGE, _UNIT, are_large(X[:, start]), j
+            )
     if raw.sparse is not None:
         X, schema = _with_sparse(raw, X, schema, report)
     largest = largest_size(X)
@@ -127,14 +129,14 @@ def _values(
         category_codes = [code_of.get(text, code_of.get(text.strip(), -1)) for text in texts]
         values = np.array(category_codes, dtype=np.float64)[codes]
     elif not raw.is_complete[j]:
-        report.refuse_text(j)
+        report.refuse_text(raw, j)
         problem, hint = "which is not a finite number.", "Correct the value, or leave the row out."
-        report.refuse_cells("not-finite", problem, hint, np.isinf(values), j)
+        report.refuse_cells(raw, "not-finite", problem, hint, np.isinf(values), j)
     present = values[np.isfinite(values) & ~lacking & training]
     if not lacking.any():
         return values
     if missing is not Missing.FILL or not len(present):
-        report.refuse_cells("missing-value", "but a value is needed.", _CHOICES, lacking, j)
+        report.refuse_cells(raw, "missing-value", "but a value is needed.", _CHOICES, lacking, j)
         return values
     if column.kind == "nominal":
         fill = float(np.bincount(present.astype(np.intp)).argmax())

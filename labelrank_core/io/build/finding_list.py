@@ -1,6 +1,5 @@
 """Where findings about the rows, cells and columns of a table are collected."""
 
-import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,9 +21,8 @@ class FindingList:
     """Findings about a table, and its rows with errors; `blocked`: others have errors too."""
 
     def __init__(self, raw: RawTable) -> None:
-        # A table keeps its readings with their findings: it must not be kept by these in turn.
-        self.raw: RawTable = weakref.proxy(raw)
-        self._lines, self._line_unit = raw.lines, raw.line_unit
+        # A table keeps its readings with their findings, so these do not keep the table.
+        self._lines, self._line_unit, self._row_files = raw.lines, raw.line_unit, raw.row_files
         self.blocked = False
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
         self._entries: list[tuple[Finding, str | None, _Rows]] = []
@@ -81,7 +79,7 @@ class FindingList:
         if rows is None:
             self._add(Finding(code, severity, str(message), hint), column, None)
             return
-        indices, of_rows = np.flatnonzero(rows), self.raw.row_files
+        indices, of_rows = np.flatnonzero(rows), self._row_files
         files = [None] if of_rows is None else list(dict.fromkeys(of_rows[indices].tolist()))
         for file in files if len(indices) else []:
             file_rows = indices if of_rows is None else indices[of_rows[indices] == file]
@@ -91,23 +89,24 @@ class FindingList:
     def _add(self, finding: Finding, column: str | None, rows: _Rows) -> None:
         self._entries.append((self._known.setdefault(finding, finding), column, rows))
 
-    def refuse_cells(self, code: str, problem: str, hint: str, rows: Any, column: int) -> None:
+    def refuse_cells(
+        self, raw: RawTable, code: str, problem: str, hint: str, rows: Any, column: int
+    ) -> None:
         """Add an error about cells of a column, with the content of the first one and the error."""
 
         def message(row: int) -> str:
-            cell = self.raw.cell(row, column)
+            cell = raw.cell(row, column)
             content = f"found '{shorten(cell)}'" if cell.strip() else "found an empty cell"
             return f"{content}, {problem}"
 
-        self.refuse(code, message, hint, rows, self.raw.names[column])
+        self.refuse(code, message, hint, rows, raw.names[column])
 
-    def refuse_text(self, column: int) -> None:
+    def refuse_text(self, raw: RawTable, column: int) -> None:
         """Add an error for cells of a column of numbers that hold something else."""
-        raw = self.raw
         hint = "Correct the value, or give the column another role."
         if raw.decimal_comma:
             hint = (
                 "Numbers in this file have a decimal comma: write 1,5 and no thousands separator."
             )
         rows = np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column]
-        self.refuse_cells("not-a-number", "which is not a number.", hint, rows, column)
+        self.refuse_cells(raw, "not-a-number", "which is not a number.", hint, rows, column)

@@ -155,7 +155,7 @@ class _LabelColumns:
     def read(self, choices: Choices) -> Targets:
         """Read the columns as positions, if choices do not say otherwise."""
         for k in np.flatnonzero((np.isnan(self.numbers) & ~self.missing).any(axis=0)).tolist():
-            self.report.refuse_text(self.columns[k])
+            self.report.refuse_text(self.raw, self.columns[k])
         form, names, numbers = choices.target_form, self.names, self.numbers
         if form is TargetForm.RELEVANCE:
             problem, bad = "but a label is 1 (relevant) or 0 (not).", ~np.isin(numbers, (0.0, 1.0))
@@ -208,7 +208,7 @@ class _LabelColumns:
 
     def _refuse_cells(self, code: str, problem: str, hint: str, bad: BoolArray) -> None:
         for k in np.flatnonzero(bad.any(axis=0)).tolist():
-            self.report.refuse_cells(code, problem, hint, bad[:, k], self.columns[k])
+            self.report.refuse_cells(self.raw, code, problem, hint, bad[:, k], self.columns[k])
 
     def _ranks(self, form: TargetForm, unranked: Unranked) -> FloatArray:
         """Read positions or orders, without the number that means 'not ranked'."""
