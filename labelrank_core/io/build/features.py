@@ -99,14 +99,15 @@ def read_features(
                 continue
             for offset, category in enumerate(column.marked):
                 X[:, start + offset] = values == column.categories.index(category)
-    if largest_size(X) > LARGEST_FEATURE:
+    largest = largest_size(X)
+    if largest > LARGEST_FEATURE:
         for j, start in zip(usable, schema.starts, strict=False):
             report.refuse_cells(
                 raw, "too-large-number", _TOO_LARGE, _UNIT, are_large(X[:, start]), j
             )
     if raw.sparse is not None:
         X, schema = _with_sparse(raw, X, schema, report)
-    largest = largest_size(X)
+        largest = largest_size(X)
     if 0 < largest < SMALLEST_FEATURE:
         message = f"no feature is larger than {largest:g}, too small to compute with."
         report.refuse("too-small-numbers", message, _UNIT)

@@ -6,9 +6,11 @@ is wrong with them, record by record.
 """
 
 import csv
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +19,7 @@ from itertools import chain, islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -52,8 +55,8 @@ _SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*+", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W_][\w .:()/%+=>-]*")
 # Encodings in which a line feed is one byte.
 _NARROW = ("utf-8", "utf-8-sig", "cp1252", "latin-1")
-# How much pyarrow reads at once on each of its threads.
-_BLOCK = 1 << 22
+# How much pyarrow reads at once on each thread, and on how many.
+_BLOCK, _MOST_THREADS = 1 << 22, 4
 _NULLS = [form(word) for word in MISSING_WORDS for form in (str, str.upper, str.capitalize)]
 
 
@@ -226,8 +229,11 @@ def _read_large(
     for _ in range(n_above):
         start = data.find(b"\n", start) + 1 or len(data)
     empty = b"\n" + delimiter.encode() * (n_fields - 1)
-    # Quotes pyarrow understands where nobody else would; empty rows are to be noted.
-    special = (b'"', b"\n\n", b"\n\r\n", empty + b"\n", empty + b"\r\n")
+    empty_rows = (empty + b"\n", empty + b"\r\n")
+    has_returns = data.find(b"\r", start) >= 0
+    # Quotes pyarrow understands where nobody else would. It skips empty lines, which are to be
+    # noted: then rows are missing, unless a line that ends with a return alone makes up for it.
+    special = (b'"', *((b"\n\n", b"\n\r\n") if has_returns else ()))
     if any(data.find(odd, max(0, start - 1)) >= 0 for odd in special):
         return None
     n_rows = data.count(b"\n", start) + (not data.endswith(b"\n"))
@@ -237,7 +243,13 @@ def _read_large(
     if len(cells) != n_fields:
         return None
     try:
-        columns = _parsed(data[start:], delimiter, encoding, [*map(NUMBER.fullmatch, cells)])
+        table = _parsed(data, start, delimiter, encoding, [*map(NUMBER.fullmatch, cells)])
+        # Empty rows are to be noted, too: such a one lacks every number.
+        may_have_empty = all(column.null_count for column in table.columns if _is_number(column))
+        if may_have_empty and any(data.find(row, max(0, start - 1)) >= 0 for row in empty_rows):
+            return None
+        with ThreadPoolExecutor(_n_threads()) as pool:
+            columns = list(pool.map(_column, table.columns))
     except (ImportError, ValueError):  # of which pyarrow's own error is one
         return None
     check_cells(n_rows * sum(isinstance(column, list) for column in columns), MAX_TEXT_CELLS)
@@ -245,33 +257,54 @@ def _read_large(
     return columns if len(columns[0]) == n_rows else None
 
 
-def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[Any]) -> list[Column]:
-    """Have pyarrow read rows, some columns as finite numbers; `ValueError` where it fails."""
+def _parsed(data: bytes, start: int, delimiter: str, encoding: str, numbers: Sequence[Any]) -> Any:
+    """Have pyarrow read the rows from `start` on, some columns as numbers; return its table.
+
+    `ValueError` where it fails. Parts of the data are read on a thread each.
+    """
     arrow, reader = import_module("pyarrow"), import_module("pyarrow.csv")
     kinds = {str(j): arrow.float64() if one else arrow.string() for j, one in enumerate(numbers)}
-    table = reader.read_csv(
-        arrow.BufferReader(data),
-        # With threads, some versions of pyarrow wait for ever after an error in the first rows:
-        # https://github.com/apache/arrow/pull/48742
-        reader.ReadOptions(
-            column_names=list(kinds),
-            block_size=_BLOCK,
-            encoding=encoding.removesuffix("-sig"),
-            use_threads=False,
-        ),
-        reader.ParseOptions(delimiter=delimiter),
-        reader.ConvertOptions(column_types=kinds, null_values=_NULLS),
-    )
-    columns: list[Column] = []
-    for column in table.columns:
-        if column.type == arrow.string():
-            columns.append(column.to_pylist())
-            continue
-        values = column.to_numpy()
-        if np.isfinite(values).sum() + column.null_count < len(values):
-            raise ValueError("a number is not finite")
-        columns.append(values)
-    return columns
+    content = arrow.py_buffer(data)
+
+    def read_part(first: int, end: int) -> Any:
+        return reader.read_csv(
+            arrow.BufferReader(content.slice(first, end - first)),
+            # With threads of its own, some versions of pyarrow wait for ever after an error in the
+            # first rows: https://github.com/apache/arrow/pull/48742
+            reader.ReadOptions(
+                column_names=list(kinds),
+                block_size=_BLOCK,
+                encoding=encoding.removesuffix("-sig"),
+                use_threads=False,
+            ),
+            reader.ParseOptions(delimiter=delimiter),
+            reader.ConvertOptions(column_types=kinds, null_values=_NULLS),
+        )
+
+    n_parts = _n_threads()
+    ends = [data.find(b"\n", start + i * (len(data) - start) // n_parts) for i in range(1, n_parts)]
+    cuts = [start, *sorted({end + 1 for end in ends if end >= 0} - {len(data)}), len(data)]
+    with ThreadPoolExecutor(n_parts) as pool:
+        return arrow.concat_tables(pool.map(read_part, cuts, cuts[1:]))
+
+
+def _n_threads() -> int:
+    return min(_MOST_THREADS, os.cpu_count() or 1)
+
+
+def _is_number(column: Any) -> bool:
+    """Tell whether a column of pyarrow's holds numbers, not text."""
+    return str(column.type) == "double"
+
+
+def _column(column: Any) -> Column:
+    """Return a column of pyarrow's as text or finite numbers; `ValueError` where one is not."""
+    if not _is_number(column):
+        return list(column.to_pylist())
+    values: NDArray[np.float64] = column.to_numpy()
+    if np.isfinite(values).sum() + column.null_count < len(values):
+        raise ValueError("a number is not finite")
+    return values
 
 
 def _table_losses(data: Export) -> list[Finding]:
