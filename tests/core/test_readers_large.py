@@ -95,7 +95,7 @@ def patch():
         "1,1,2\n\n2,2,1\n",
         "1,1,2\r\n\r\n2,2,1\r\n",
         # A return alone makes up for the empty line.
-        "1,1,2\r2,2,1\n\n3,1,2\n",
+        "1,1,2\n2,2,1\r3,1,2\n\n4,2,1\n",
         "1,1,2\n,,\n2,2,1\n",
         "1,1,2\r\n,,\r\n2,2,1\r\n",
         "1,1,2\n2,2,1\n\n",
