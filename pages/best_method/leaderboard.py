@@ -184,6 +184,8 @@ def _markup_row(
     is_alone = len(race.standings) == 1
     kind = {"first": "level" if is_alone else "first", "failed": "behind"}
     advice = None if is_alone else race.recommend(board.choice)
+    # Bars would show differences that are called too small.
+    has_time_bars = advice is None or advice.n_fastest < advice.n_level
     is_advised = advice is not None and standing == advice.advised
     return markup.Standing(
         name,
@@ -196,7 +198,7 @@ def _markup_row(
         _hint(standing.choice),
         dropped_out=standing.is_out,
         time="–" if isnan(seconds) else seconds_text(seconds).removesuffix(" s"),
-        time_share=0.0 if isnan(seconds) or not longest else min(1.0, seconds / longest),
+        time_share=min(1.0, seconds / longest) if has_time_bars and longest else 0.0,
         action="Use" if is_offered and standing.status != "failed" and not is_in_use else "",
         summary=_summary(standing.choice),
         is_advised=is_advised,

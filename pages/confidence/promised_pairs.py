@@ -75,6 +75,8 @@ def _render_at_level(view: View, split: Split) -> None:
         drawing.render_markdown(drawing.with_nouns(promise))
     with price_slot:
         _render_price(curve, at)
+    with kept_slot:
+        _render_promised(curve, at, risk, split)
         widgets.render_link(
             "predict",
             drawing.with_nouns("The pairs it decides in one case"),
@@ -83,8 +85,6 @@ def _render_at_level(view: View, split: Split) -> None:
             sure=str(percent),
             promise=risk,
         )
-    with kept_slot:
-        _render_promised(curve, at, risk, split)
     with widgets.expander("More about this promise", "promise_open") as is_drawn:
         if is_drawn:
             by_votes = _withheld_frame(view, split, risk) if view.choice.algorithm.votes else None

@@ -93,7 +93,7 @@ def _verdict_meanings(papers: Sequence[Paper]) -> list[tuple[Sequence[str], str]
     """Say what each colour of the bars means."""
     tolerance = numbers.usual_tolerance(papers)
     return [
-        (["within"], f"hold: off by no more than the tolerance, mostly {tolerance:g}"),
+        (["within"], f"hold: within the printed deviation, else mostly within {tolerance:g}"),
         (["above", "below"], "better, worse: further off"),
         (["differs"], "differ: further off, neither is better"),
         ([""], "not recomputed: data or method not at hand"),

@@ -29,6 +29,9 @@ _WHY_ALL_DECIDED = (
 _ABOUT_SECOND_MODEL = (
     "{unseen} training cases test this promise, so a second model decides that has not seen them."
 )
+_SECOND_MODEL_DECIDES = (
+    "A second model decides here: it has not seen {unseen} training cases, which test its promise."
+)
 _MODEL_OF_PREDICTION = "The model of the prediction, which learned from all {all} cases, decides "
 _PAIR = "{{first_{i}}} and {{second_{i}}}"
 _APART = "({{predicted_{i}}} apart, not {{gap_{i}}})"
@@ -78,7 +81,7 @@ def _render_promise(
         comparison = _comparison(view, case, sure_pairs)
         with sentence_slot:
             if comparison is not None:
-                about_model = second_model_text(calibration.n_cases, None)
+                about_model = Text(_SECOND_MODEL_DECIDES, {"unseen": calibration.n_cases})
                 drawing.render_sentence(about_model, view.dataset)
             render_other_order(view, case.explanation, sure_pairs)
             drawing.render_sentence(sure_pairs.text, view.dataset)

@@ -98,7 +98,8 @@ def flips_sentence(view: View, states: KnobStates) -> str:
         changes.setdefault(_change_text(view, states, i, index), []).append(values[i])
     sentence += "".join(f" With {' or '.join(at)}: {change}." for change, at in changes.items())
     if len(stretches) > len(same) + len(beside):
-        sentence += f" It changes at {len(flips)} values, marked above."
+        sentence += f" It changes at {len(flips)} values."
+    sentence += " Marked above."
     return f"{sentence}{tried_note}"
 
 

@@ -44,6 +44,7 @@ function draw(root) {
     const half = (LETTER * level.text.length) / 2 + 8
     const x = xs[root.index]
     handle.querySelector("text").setAttribute("x", clamp(x, half, width - half) - x)
+    handle.classList.toggle("worse", !level.isGood)
     handle.setAttribute("aria-valuenow", root.index)
     handle.setAttribute("aria-valuetext", `${level.text}: ${level.values.mean}`)
     if (!placeAtEnd(best, data, bestY, xs[root.index], scale)) placeBest(best, [bestX, bestY], xs[root.index], scale)

@@ -333,19 +333,19 @@ def test_a_sentence_says_which_values_give_the_answer_and_what_those_beside_give
     assert view.choice.values["n_estimators"] == 50
     assert sentence([0, 0, 0], (1, 2, 50)) == "Trees: every value gives this answer."
     assert sentence([1, 0, 0], (1, 2, 50)) == (
-        "Trees: 2 and 50 give this answer. With 1: versicolor ahead of setosa."
+        "Trees: 2 and 50 give this answer. With 1: versicolor ahead of setosa. Marked above."
     )
     assert sentence([1, 0, 2], (1, 50, 60)) == (
         "Trees: 50 gives this answer. With 1: versicolor ahead of setosa. With 60: virginica ahead "
-        "of versicolor."
+        "of versicolor. Marked above."
     )
     assert sentence([0, 1, 0, 0, 1, 0], (1, 2, 50, 60, 70, 80), 50) == (
         "Trees: 1, 50, 60 and 80 give this answer. With 2 or 70: versicolor ahead of setosa. "
-        "6 of 50 values were tried."
+        "Marked above. 6 of 50 values were tried."
     )
     assert sentence([1, 0, 1, 0, 1, 0, 1, 0, 0, 0], (1, 2, 3, 4, 5, 6, 7, 40, 50, 60)) == (
         "Trees: 40 to 60 give this answer. With 7: versicolor ahead of setosa. It changes at 7 "
-        "values, marked above."
+        "values. Marked above."
     )
 
 

@@ -501,7 +501,7 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
     )
     (tolerance, n_numbers), *_ = tolerances.most_common()
     assert 2 * n_numbers > n_recomputed
-    assert f"hold: off by no more than the tolerance, mostly {tolerance}" in html(app)
+    assert f"hold: within the printed deviation, else mostly within {tolerance}" in html(app)
     n_printed = numbers.of_paper("lr06")["printed"]
     assert re.search(rf">{n_printed} of {n_printed}</span>.*?>{n_printed} hold<", html(app))
     assert (

@@ -172,7 +172,8 @@ def pair_gaps(evidence: SurePairs, predicted_scores: FloatArray, names: Sequence
     entries = [("■", ACCENT, "decided")] * any(is_decided)
     entries += [("■", _OPEN, "left open")] * (not all(is_decided))
     key = color_key([*entries, ("◆", "", "model of the prediction")])
-    title = f"apart in {evidence.score_title}; beyond the line: decided"
+    line = decimal_text(evidence.threshold)
+    title = f"apart in {evidence.score_title}; beyond the line at {line}: decided"
     bars = bar_rows(rows, title, evidence.threshold)
     return Picture(
         "gaps",

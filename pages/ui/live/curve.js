@@ -31,6 +31,7 @@ function createHandle(attributes) {
     { class: "handle", role: "slider", tabindex: 0, ...attributes },
     svgElement("circle", { class: "halo", r: 17 }),
     svgElement("circle", { r: 10 }),
+    svgElement("circle", { class: "core", r: 4 }),
     svgElement("path", { class: "arrows", d: "M-14-5L-20 0L-14 5ZM14-5L20 0L14 5Z" }),
     svgElement("text", { y: -18, "text-anchor": "middle" }),
   )

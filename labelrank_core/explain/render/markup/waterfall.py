@@ -98,12 +98,14 @@ class Waterfall:
 
         >>> chart = Waterfall((0, None), ("average", 0.28), [("a", "", -0.17)], "case", 0.5, True)
         >>> chart.scale
-        (0.0, 0.5)
+        (0.0, 0.6)
         """
         low, high = min(*self.levels, self.even), max(*self.levels, self.even)
         if not self.is_share:
             return low, high
         if 0 < high - low < _CROWDED:
+            # Beside the line of `even` there is room for its name.
+            low, high = min(low, self.even - 0.05), max(high, self.even + 0.05)
             start, end = floor(10 * low + _ROUNDING) / 10, ceil(10 * high - _ROUNDING) / 10
             return start * (start > 0.1), max(end, float(end >= 0.9))
         return min(low, 0.0), max(high, 1.0)
