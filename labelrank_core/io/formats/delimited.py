@@ -8,8 +8,9 @@ is wrong with them, record by record.
 import csv
 import os
 import re
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -248,8 +249,7 @@ def _read_large(
         may_have_empty = all(column.null_count for column in table.columns if _is_number(column))
         if may_have_empty and any(data.find(row, max(0, start - 1)) >= 0 for row in empty_rows):
             return None
-        with ThreadPoolExecutor(_n_threads()) as pool:
-            columns = list(pool.map(_column, table.columns))
+        columns = _map_on_threads(_column, table.columns)
     except (ImportError, ValueError):  # of which pyarrow's own error is one
         return None
     check_cells(n_rows * sum(isinstance(column, list) for column in columns), MAX_TEXT_CELLS)
@@ -284,12 +284,20 @@ def _parsed(data: bytes, start: int, delimiter: str, encoding: str, numbers: Seq
     n_parts = _n_threads()
     ends = [data.find(b"\n", start + i * (len(data) - start) // n_parts) for i in range(1, n_parts)]
     cuts = [start, *sorted({end + 1 for end in ends if end >= 0} - {len(data)}), len(data)]
-    with ThreadPoolExecutor(n_parts) as pool:
-        return arrow.concat_tables(pool.map(read_part, cuts, cuts[1:]))
+    return arrow.concat_tables(_map_on_threads(read_part, cuts[:-1], cuts[1:]))
 
 
 def _n_threads() -> int:
-    return min(_MOST_THREADS, os.cpu_count() or 1)
+    # In a browser there are no threads.
+    return 1 if sys.platform in ("emscripten", "wasi") else min(_MOST_THREADS, os.cpu_count() or 1)
+
+
+def _map_on_threads(function: Callable[..., Any], *arguments: Iterable[Any]) -> list[Any]:
+    n_threads = _n_threads()
+    if n_threads == 1:
+        return list(map(function, *arguments))
+    with ThreadPoolExecutor(n_threads) as pool:
+        return list(pool.map(function, *arguments))
 
 
 def _is_number(column: Any) -> bool:
