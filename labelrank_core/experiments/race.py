@@ -30,7 +30,7 @@ N_FOLDS = 5
 # A method that takes at most so many times as long as the fastest is called as fast: times vary.
 SAME_SPEED = 1.5
 # The least seconds that times are compared with: nobody waits for less, and clocks vary more.
-_LEAST_SECONDS = 0.1
+LEAST_SECONDS = 0.1
 # Of more rows some are drawn: they tell methods apart as well, and every round stays short.
 MOST_ROWS = 3_000
 # The family-wise error: how likely a race calls any method worse that is not.
@@ -147,12 +147,14 @@ class MethodRace:
         level = [standing for standing in measured if standing.status != "behind"]
         running = [standing for standing in level if not standing.is_out]
         least = min(standing.seconds_per_round for standing in running)
-        most = SAME_SPEED * max(least, _LEAST_SECONDS)
+        most = SAME_SPEED * max(least, LEAST_SECONDS)
         fastest = [standing for standing in running if standing.seconds_per_round <= most]
         kept = (
             standing
             for standing in fastest
-            if in_use is not None and standing.choice.is_same_model(in_use)
+            if in_use is not None
+            and standing.choice.is_same_model(in_use)
+            and not isnan(standing.gain)
         )
         advised = next(kept, fastest[0])
         return Recommendation(measured[0], advised, len(fastest), len(level), len(measured))

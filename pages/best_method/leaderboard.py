@@ -11,7 +11,13 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.held_out import HeldOutCases
-from labelrank_core.experiments.race import N_FOLDS, MethodRace, RaceStanding
+from labelrank_core.experiments.race import (
+    LEAST_SECONDS,
+    N_FOLDS,
+    SAME_SPEED,
+    MethodRace,
+    RaceStanding,
+)
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup.ticks import round_numbers
 from labelrank_core.methods import ALGORITHMS, FAMILY_IDEAS, ModelChoice
@@ -184,8 +190,9 @@ def _markup_row(
     is_alone = len(race.standings) == 1
     kind = {"first": "level" if is_alone else "first", "failed": "behind"}
     advice = None if is_alone else race.recommend(board.choice)
+    shortest = min((time for time in times if not isnan(time)), default=0.0)
     # Bars would show differences that are called too small.
-    has_time_bars = advice is None or advice.n_fastest < advice.n_level
+    has_time_bars = longest > SAME_SPEED * max(shortest, LEAST_SECONDS)
     is_advised = advice is not None and standing == advice.advised
     return markup.Standing(
         name,

@@ -326,7 +326,10 @@ def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -
     first, advised = recommendation.first, recommendation.advised
     if recommendation.n_level == 1:
         return ""
-    ahead = f"{names[first]} is better by {abs(advised.gain):.3f}, which may be chance"
+    gain_text = f"{abs(advised.gain):.3f}"
+    ahead = f"{names[first]} is better by {gain_text}, which may be chance"
+    if not float(gain_text):
+        ahead = f"{names[first]} scores the same"
     if recommendation.n_fastest == recommendation.n_level:
         speed = "Their training times differ too little to matter"
         return f"{speed}." if first == advised else f"{ahead}. {speed}."

@@ -77,14 +77,15 @@ def _render_at_level(view: View, split: Split) -> None:
         _render_price(curve, at)
     with kept_slot:
         _render_promised(curve, at, risk, split)
-        widgets.render_link(
-            "predict",
-            drawing.with_nouns("The pairs it decides in one case"),
-            ":material/arrow_forward:",
-            view="How sure",
-            sure=str(percent),
-            promise=risk,
-        )
+        if at["kept"]:
+            widgets.render_link(
+                "predict",
+                drawing.with_nouns("The pairs it decides in one case"),
+                ":material/arrow_forward:",
+                view="How sure",
+                sure=str(percent),
+                promise=risk,
+            )
     with widgets.expander("More about this promise", "promise_open") as is_drawn:
         if is_drawn:
             by_votes = _withheld_frame(view, split, risk) if view.choice.algorithm.votes else None

@@ -105,11 +105,10 @@ def flips_sentence(view: View, states: KnobStates) -> str:
 
 def _is_same_answer(view: View, states: KnobStates, index: int, reference: int) -> bool:
     """Tell whether two of the values give the same labels or, without label sets, ranking."""
-    answers = states.positions
+    first, second = states.state_of_value[[index, reference]]
     if view.dataset.task is Task.MULTILABEL and states.relevance is not None:
-        answers = states.relevance
-    first, second = answers[states.state_of_value[[index, reference]]]
-    return bool(np.array_equal(first, second))
+        return bool(np.array_equal(states.relevance[first], states.relevance[second]))
+    return bool(first == second)
 
 
 def _change_text(view: View, states: KnobStates, index: int, reference: int) -> str:

@@ -249,7 +249,11 @@ def _read_large(
         may_have_empty = all(column.null_count for column in table.columns if _is_number(column))
         if may_have_empty and any(data.find(row, max(0, start - 1)) >= 0 for row in empty_rows):
             return None
-        columns = _map_on_threads(_column, table.columns)
+        numbers = iter(_map_on_threads(_numbers, filter(_is_number, table.columns)))
+        columns = [
+            next(numbers) if _is_number(column) else list(column.to_pylist())
+            for column in table.columns
+        ]
     except (ImportError, ValueError):  # of which pyarrow's own error is one
         return None
     check_cells(n_rows * sum(isinstance(column, list) for column in columns), MAX_TEXT_CELLS)
@@ -305,10 +309,8 @@ def _is_number(column: Any) -> bool:
     return str(column.type) == "double"
 
 
-def _column(column: Any) -> Column:
-    """Return a column of pyarrow's as text or finite numbers; `ValueError` where one is not."""
-    if not _is_number(column):
-        return list(column.to_pylist())
+def _numbers(column: Any) -> NDArray[np.float64]:
+    """Return a column of pyarrow's as finite numbers; `ValueError` where one is not."""
     values: NDArray[np.float64] = column.to_numpy()
     if np.isfinite(values).sum() + column.null_count < len(values):
         raise ValueError("a number is not finite")

@@ -105,7 +105,7 @@ class Waterfall:
             return low, high
         if 0 < high - low < _CROWDED:
             # Beside the line of `even` there is room for its name.
-            low, high = min(low, self.even - 0.05), max(high, self.even + 0.05)
+            low, high = min(low, max(self.even - 0.05, 0)), max(high, min(self.even + 0.05, 1))
             start, end = floor(10 * low + _ROUNDING) / 10, ceil(10 * high - _ROUNDING) / 10
             return start * (start > 0.1), max(end, float(end >= 0.9))
         return min(low, 0.0), max(high, 1.0)
