@@ -164,7 +164,7 @@ def _definition(race: MethodRace | None, board: Board) -> str:
     is_any_behind = race is not None and any(
         standing.status == "behind" or standing.is_out for standing in race.standings
     )
-    hollow = " Hollow: clearly worse, the bar misses the dotted line." if is_any_behind else ""
+    hollow = " Hollow: clearly worse, now or when it dropped out." if is_any_behind else ""
     return f"{dots}{hollow}"
 
 

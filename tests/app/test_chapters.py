@@ -378,3 +378,16 @@ def test_a_list_leads_to_the_chapters_by_their_titles(data, method, first):
     assert [number for number, _ in buttons] == list("12345")
     assert [title for _, title in buttons] == [first, *chapters.TITLES.values()]
     assert first in headings(app)
+
+
+def test_values_that_give_another_set_do_not_give_the_same_answer():
+    data = load_sample("drinks_calibrated")
+    view = View(data, ModelChoice("mlr", (("n_neighbors", 10),)), holdout_split(data), 0)
+    order = np.array([[1, 2, 3, 4]] * 2)[:, : data.n_labels]
+    relevance = np.zeros((2, data.n_labels), dtype=int)
+    relevance[0, :2], relevance[1, :1] = 1, 1
+    states = KnobStates(
+        "n_neighbors", (8, 9, 10), np.array([0, 1, 0]), order, relevance, np.zeros(3), 3
+    )
+    sentence = knob_preview.flips_sentence(view, states)
+    assert "8 and 10 give this answer. With 9: not " in sentence

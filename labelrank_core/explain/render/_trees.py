@@ -90,10 +90,12 @@ def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
             (scene.answer(question), value if isinstance(value, str) else number_text(value))
         )
     size = evidence.sizes[tree]
+    # Trees in bags are grown from drawn cases.
+    note = ", with repeats" if len(evidence.ways) > 1 else ""
     holds = "1 training ranking" if size == 1 else f"{size:,} training rankings"
     ranking = RankedLabels.from_positions(evidence.rankings[tree])
     strip = markup.strip(ranking, scene.label_names, n_labels=_WAY_LABELS)
-    return markup.way(questions, f"Leaf: {holds}", strip)
+    return markup.way(questions, f"Leaf: {holds}{note}", strip)
 
 
 def whole_tree(
