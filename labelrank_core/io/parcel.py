@@ -5,6 +5,7 @@ import json
 import mmap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -120,7 +121,11 @@ def _mapped(stream: BinaryIO, shape: tuple[int, int]) -> NDArray[np.float64]:
     start = stream.tell() + -stream.tell() % _ALIGNED
     if not shape[0] * shape[1]:
         return np.empty(shape)
-    content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    content: Any = (
+        stream.getvalue()
+        if isinstance(stream, BytesIO)
+        else mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    )
     return np.frombuffer(content, np.float64, shape[0] * shape[1], start).reshape(shape)
 
 

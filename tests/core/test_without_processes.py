@@ -13,6 +13,7 @@ import pytest
 
 from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.io import child
+from labelrank_core.io.formats.delimited import LARGE_BYTES
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = b"degrees,rain,tea,water,cola\n3,2,1,2,3\n9,4,2,1,3\n14,1,3,2,1\n25,0,3,1,2\n"
@@ -90,3 +91,26 @@ def test_an_answer_that_is_too_large_is_refused():
     assert child.call(write, b"abc").read() == b"abcabc"
     with pytest.raises(child.ChildError, match="unpacks to more than"):
         child.call(write, b"abc", max_answer=6)
+
+
+def test_it_reads_a_large_file():
+    head, *rows = ROWS.splitlines(keepends=True)
+    content = head + b"".join(rows) * 24_000
+    assert len(content) > LARGE_BYTES
+    program = """
+import sys
+from io import BytesIO
+import labelrank_core as lr
+file = BytesIO(sys.stdin.buffer.read())
+file.name = "days.csv"
+print(lr.read_dataset(file, target_form="positions").n_samples)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", LACKING + program],
+        input=content,
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        timeout=300,
+    )
+    assert result.stdout.split() == [b"96000"], result.stderr.decode()
