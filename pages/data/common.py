@@ -43,7 +43,7 @@ def render_group_rows(
             target_strip(view.dataset, condition.row),
             int(count),
             int(full_count),
-            # Where the chosen case is, whose card stands beside the picture.
+            # The chosen case, shown on the card beside the picture, has this ranking.
             note=text.shorten(case_title(view.dataset, chosen_row), _MOST_LETTERS)
             if group == own_group
             else "",
